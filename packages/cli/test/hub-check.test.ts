@@ -11,7 +11,7 @@ import { makeCertificates } from '../../../testing/authority/certificates.ts';
 import { earliest } from '../src/verify/checked-etch.ts';
 import { useAccount } from './support/account.ts';
 import { svcHere } from './support/svc-here.ts';
-import { csv, fileOf, GOOD, hubOf, PAST, ROUND, tasks } from './support/hub.ts';
+import { admin, csv, fileOf, GOOD, hubOf, PAST, ROUND, tasks } from './support/hub.ts';
 
 const { service, run, json } = useAccount({ pins: true });
 const MODEL = 'weir-ar';
@@ -211,6 +211,69 @@ describe('svc hub check', () => {
     expect(states(after)).toEqual(['late', 'by 1 h 1 min']);
     expect(states(early, inTime)).toEqual(['on time', '']);
     expect(states(early)).toEqual(['early', '1 h before the window']);
+  });
+
+  test('prints a line for each file, whatever one file of the hub is', async () => {
+    const wrong = [
+      `model-output/${ROUND}-${MODEL}.csv`,
+      `model-output/${MODEL}/notes.csv`,
+      `model-output/${MODEL}/${ROUND}-${MODEL}.CSV`,
+      `model-output/${MODEL}/${PAST}-${MODEL}.parquet`,
+      `model-output/weir/${ROUND}-weir.csv`,
+      `model-output/weir/ar/${ROUND}-weir-ar.csv.gz`,
+    ];
+    const copy = hubOf(
+      {
+        [FILE]: csv(GOOD),
+        [RECORD]: readFileSync(hub.at(RECORD)),
+        ...Object.fromEntries(wrong.map((name) => [name, 'x'])),
+        [`${fileOf('flood-x')}/folder`]: 'x',
+        [RECORD.replace(MODEL, 'flood-x')]: readFileSync(hub.at(RECORD), 'utf8').replaceAll(MODEL, 'flood-x'),
+        [`${RECORD.replace(MODEL, 'flood-y')}/folder`]: 'x',
+        [fileOf('flood-y')]: csv(GOOD),
+      },
+      { admin: admin({ file_format: ['csv'] }) },
+    );
+    const { status, files, models } = await check(copy.root);
+    expect(status).toBe(1);
+    const states = Object.fromEntries(files.map(({ file, state, detail }: any) => [file, [state, detail]]));
+    expect(states).toEqual({
+      [FILE]: ['on time', ''],
+      ...Object.fromEntries(
+        wrong.map((name) => [
+          name,
+          [
+            'unreadable',
+            expect.stringContaining(
+              name.endsWith('parquet') ? 'the hub accepts csv' : `${name} is not named`,
+            ),
+          ],
+        ]),
+      ),
+      [fileOf('flood-x')]: ['unreadable', expect.stringContaining('EISDIR')],
+      [fileOf('flood-y')]: ['unreadable', expect.stringContaining('EISDIR')],
+    });
+    expect(models.map(({ model, missing }: any) => [model, missing])).toEqual([
+      ['', []],
+      ['flood-x', []],
+      ['flood-y', []],
+      ['weir', []],
+      [MODEL, []],
+    ]);
+    const { files: some } = await check(copy.root, '--round', ROUND, '--model', MODEL);
+    expect(some.map(({ file }: any) => file)).toEqual([wrong[2], FILE]);
+  });
+
+  test('prints the lines of the files when the records cannot be read', async () => {
+    const args = ['hub', 'check', hub.root, '--json', '--base-url', 'http://127.0.0.1:9'];
+    const { out, status } = await run([...args, '--round', ROUND, '--model', MODEL]);
+    expect(status).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({
+      files: [{ state: 'on time' }],
+      models: [
+        { result: 'wait', record: expect.stringMatching(/^not proven whole, by audit: .*127\.0\.0\.1/) },
+      ],
+    });
   });
 
   test('rejects a folder that is no hub', async () => {

@@ -6,7 +6,7 @@ import { type Context, makeProgress } from '../context.ts';
 import { CommandError } from '../exit.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import type { CheckOptions } from './check-options.ts';
-import { type HubFile, hubFiles, namesIn, windowOf } from './hub-file.ts';
+import { type HubFile, hubFile, hubFiles, namesIn, windowOf } from './hub-file.ts';
 import { type JudgedEntry, judgeEntry } from './judge-entry.ts';
 import { type FileRow, type JudgedFile, MODEL_COLUMNS, type ModelRow, modelRows } from './model-rows.ts';
 import { type Format, printRows } from './print-rows.ts';
@@ -22,8 +22,10 @@ export type HubReport = Awaited<ReturnType<typeof checkHub>>;
 
 export async function checkHub(folder: string, options: CheckOptions, context: Context) {
   const hub = await readHub(folder);
-  const isWanted = ({ round, model }: { round: string; model: string }) =>
-    (options.round ?? round) === round && (options.model ?? model) === model;
+  // A misnamed file has no round, but its name may have one.
+  const isWanted = ({ round, model, name }: HubFile | RecordKey) =>
+    (options.model ?? model) === model &&
+    (round === '' ? name!.includes(options.round ?? '') : (options.round ?? round) === round);
   const files = hubFiles(hub).filter(isWanted);
   const named = new Set(files.map(({ round, model }) => `${round}/${model}`));
   const orphans = recordKeys(hub).filter((key) => isWanted(key) && !named.has(`${key.round}/${key.model}`));
@@ -34,14 +36,21 @@ export async function checkHub(folder: string, options: CheckOptions, context: C
     progress.show('files', judged.length, files.length + orphans.length);
   });
   progress.clear();
-  const rows = judged.map(({ row }) => row).sort((a, b) => (a.round + a.model < b.round + b.model ? -1 : 1));
+  const keyOf = ({ round, model, file }: FileRow) => [round, model, file].join('\0');
+  const rows = judged.map(({ row }) => row).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const models: ModelRow[] = await modelRows(hub, judged, options, context);
   const result = worstResult([...rows, ...models].map((row) => row.result));
   const isDevelopment = judged.some(({ entries }) => entries.some((entry) => entry.isDevelopment));
   return { hub, files, rows, models, result, isDevelopment };
 }
 
-const recordKeys = ({ root }: Hub): { round: string; model: string; name: null }[] =>
+interface RecordKey {
+  round: string;
+  model: string;
+  name: null;
+}
+
+const recordKeys = ({ root }: Hub): RecordKey[] =>
   namesIn(join(root, RECORD_FOLDER)).flatMap((round) =>
     namesIn(join(root, RECORD_FOLDER, round))
       .filter((name) => name.endsWith('.json'))
@@ -50,7 +59,7 @@ const recordKeys = ({ root }: Hub): { round: string; model: string; name: null }
 
 async function judgeFile(
   hub: Hub,
-  file: HubFile | { round: string; model: string; name: null },
+  file: HubFile | RecordKey,
   options: CheckOptions,
   context: Context,
 ): Promise<JudgedFile> {
@@ -58,6 +67,7 @@ async function judgeFile(
   const none = { time: null, proof: null, seconds: 0, account: null, etch: null };
   const row = { round, model, file: name ?? '', result: 'fail', ...none } as const;
   try {
+    if (name !== null) hubFile(hub, file.path);
     const record = await readRecord(hub, file);
     if (record === null)
       return { row: { ...row, state: 'never committed', detail: 'no record in .svc' }, entries: [] };

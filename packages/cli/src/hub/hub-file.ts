@@ -1,6 +1,6 @@
 // A model-output file of a hub: <output folder>/<model>/<round>-<model>.<format>, and its submission window.
 import { readdirSync } from 'node:fs';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Progress } from '../context.ts';
 import { inputError } from '../exit.ts';
 import { firstValue } from './model-output.ts';
@@ -11,6 +11,7 @@ export interface HubFile {
   path: string;
   /** from the root of the hub, with `/` */
   name: string;
+  /** empty: the name does not follow the pattern */
   round: string;
   model: string;
 }
@@ -18,25 +19,37 @@ export interface HubFile {
 const MODEL = /^[A-Za-z0-9_]+-[A-Za-z0-9_]+$/;
 /** A compression may be named before `.parquet`. */
 const FILE = /^(.+?)(?:\.(?:snappy|gzip|gz|brotli|zstd|lz4|lzo|bz2))?\.(csv|parquet)$/;
+/** Files that are model output, or were meant to be. */
+const DATA = /\.(csv|parquet|arrow)(\.gz|\.zip)?$/i;
+/** Levels of folders below the output folder. A link may form a loop. */
+const DEEPEST = 3;
 
+/** @throws {CommandError} on a name that does not follow the pattern, or a format that the hub does not accept */
 export function hubFile(hub: Hub, path: string): HubFile {
-  const name = relative(hub.root, resolve(path)).split(sep).join('/');
-  const [folder, model = '', file = '', ...more] = name.split('/');
-  const [, stem = '', format = ''] = FILE.exec(file) ?? [];
-  const round = stem.endsWith(`-${model}`) ? stem.slice(0, -model.length - 1) : '';
-  if (
-    folder !== hub.outputFolder ||
-    more.length > 0 ||
-    !MODEL.test(model) ||
-    !/^(\d{4}-\d\d-\d\d|\w+)$/.test(round)
-  )
+  const file = namedFile(hub, path);
+  const { name, round } = file;
+  if (round === '')
     throw inputError(
       `${name} is not named ${hub.outputFolder}/<team>-<model>/<round>-<team>-<model>.csv or .parquet`,
     );
+  const format = FILE.exec(name)![2]!;
   const { formats } = roundOf(hub, round) ?? { formats: [format] };
   if (!formats.includes(format))
     throw inputError(`${name} has the format ${format}; the hub accepts ${formats.join(', ')}`);
-  return { path: resolve(path), name, round, model };
+  return file;
+}
+
+function namedFile(hub: Hub, path: string): HubFile {
+  const name = relative(hub.root, resolve(path)).split(sep).join('/');
+  const [folder, model = '', file = '', ...more] = name.split('/');
+  const stem = FILE.exec(file)?.[1] ?? '';
+  const round = stem.endsWith(`-${model}`) ? stem.slice(0, -model.length - 1) : '';
+  const isNamed =
+    folder === hub.outputFolder &&
+    more.length === 0 &&
+    MODEL.test(model) &&
+    /^(\d{4}-\d\d-\d\d|\w+)$/.test(round);
+  return { path: resolve(path), name, round: isNamed ? round : '', model: file === '' ? '' : model };
 }
 
 const roundOf = ({ rounds }: Hub, id: string): Round | undefined =>
@@ -51,15 +64,13 @@ export function requireRound(hub: Hub, { name, round }: HubFile): Round {
   );
 }
 
-/** All files in the output folder; others than model output are left out. */
-export function hubFiles(hub: Hub): HubFile[] {
-  const folder = join(hub.root, hub.outputFolder);
-  const models = namesIn(folder).filter((model) => MODEL.test(model));
-  return models
-    .flatMap((model) => namesIn(join(folder, model)).map((name) => join(folder, model, name)))
-    .filter((path) => FILE.test(basename(path)))
-    .map((path) => hubFile(hub, path))
-    .sort((a, b) => (a.round + a.model < b.round + b.model ? -1 : 1));
+/** All data files in the output folder, also misnamed ones. */
+export const hubFiles = (hub: Hub): HubFile[] =>
+  dataFiles(join(hub.root, hub.outputFolder), DEEPEST).map((path) => namedFile(hub, path));
+
+function dataFiles(folder: string, depth: number): string[] {
+  const paths = namesIn(folder).map((name) => join(folder, name));
+  return paths.flatMap((path) => (DATA.test(path) ? [path] : depth === 0 ? [] : dataFiles(path, depth - 1)));
 }
 
 export function namesIn(folder: string): string[] {

@@ -64,19 +64,19 @@ export async function modelRows(
   };
   const whole = await readWhole(accountsOf(judged), options, context);
   const listed = new Set(judged.flatMap(({ entries }) => entries.map(({ etch }) => etch)));
-  const rounds = [...new Set(judged.map(({ row }) => row.round))].sort();
+  const rounds = roundsOf(judged.map(({ row }) => row));
   const models = [...new Set(judged.map(({ row }) => row.model))].sort();
   return models.map((model) => {
     const own = judged.filter(({ row }) => row.model === model);
     const rows = own.map(({ row }) => row).filter(({ file }) => file !== '');
-    const given = rows.map(({ round }) => round).sort();
+    const given = roundsOf(rows);
     const accounts = accountsOf(own);
     return {
       model,
       accounts: accounts.map(({ username }) => username),
       on_time: rows.filter(({ state }) => state === 'on time').length,
       files: rows.length,
-      missing: rounds.filter((round) => round > (given[0] ?? '') && !given.includes(round)),
+      missing: rounds.filter((round) => round > given[0]! && !given.includes(round)),
       ...recordOf(
         hub.name,
         model,
@@ -87,6 +87,10 @@ export async function modelRows(
     };
   });
 }
+
+/** A misnamed file has no round. */
+const roundsOf = (rows: readonly FileRow[]): string[] =>
+  [...new Set(rows.map(({ round }) => round))].filter((round) => round !== '').sort();
 
 function recordOf(
   hub: string,

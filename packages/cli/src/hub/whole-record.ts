@@ -8,8 +8,9 @@ import { auditClient, chooseAuditTrust, resultOf, sha256 } from '../audit/job.ts
 import { configFolder } from '../config-folder.ts';
 import { type Context, makeProgress } from '../context.ts';
 import { CommandError } from '../exit.ts';
+import type { Known } from '../find-trust.ts';
 import { readAudited } from '../score/audited-data.ts';
-import { serviceFactsAt } from '../service-requests.ts';
+import { readErrorOf, requireServiceAt } from '../service-requests.ts';
 import { clientOf } from '../session.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -30,12 +31,30 @@ export async function readWhole(
   context: Context,
 ): Promise<Map<string, Whole>> {
   const found = new Map<string, Whole>();
+  if (options.record === 'none' || accounts.length === 0) return found;
   const { origin } = clientOf(options, context);
-  if (options.record === 'index')
-    for (const account of accounts)
-      found.set(account.user_id, await readByIndex(account, origin, options, context));
-  if (options.record !== 'audit' || accounts.length === 0) return found;
-  const facts = await serviceFactsAt(origin);
+  try {
+    const facts = await requireServiceAt(origin);
+    if (options.record === 'audit') await readByAudit(found, accounts, { origin, facts }, options, context);
+    else for (const account of accounts) await readByIndex(found, account, origin, options, context);
+  } catch (caught) {
+    const error = readErrorOf(caught, origin);
+    if (!(error instanceof CommandError)) throw error;
+    const how = options.record === 'index' ? 'the index' : 'audit';
+    const detail = `${DETAILS.wait}, by ${how}: ${error.message}`;
+    for (const { user_id: id } of accounts)
+      if (!found.has(id)) found.set(id, { result: 'wait', detail, contents: new Map() });
+  }
+  return found;
+}
+
+async function readByAudit(
+  found: Map<string, Whole>,
+  accounts: readonly Account[],
+  { origin, facts }: { origin: string; facts: Known['facts'] },
+  options: CheckOptions,
+  context: Context,
+): Promise<void> {
   const target = { accounts: [...accounts], challenges: [] };
   const { data, report, reason } = await readAudited(auditClient(origin), target, {
     openTrust: () => chooseAuditTrust(options, origin, facts, context),
@@ -53,15 +72,15 @@ export async function readWhole(
     const why = reason === null ? '' : `: ${reason}`;
     found.set(id, { result, detail: `${DETAILS[result]}, by audit${why}`, contents });
   }
-  return found;
 }
 
 async function readByIndex(
-  { username }: Account,
+  found: Map<string, Whole>,
+  { username, user_id: id }: Account,
   origin: string,
   options: CheckOptions,
   context: Context,
-): Promise<Whole> {
+): Promise<void> {
   const contents = new Map<string, string>();
   const place = {
     origin,
@@ -70,13 +89,8 @@ async function readByIndex(
       for (const etch of etches) contents.set(etch.id, boundParts(etch, sha256)?.content ?? '');
     },
   };
-  try {
-    const given = { ...options, username, index: true, fresh: false };
-    const { status } = await auditIndexed(given, place, context);
-    const result = (['pass', 'fail', 'wait'] as const)[status ?? 2] ?? 'wait';
-    return { result, detail: `${DETAILS[result]}, by the index`, contents };
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    return { result: 'wait', detail: `not proven whole, by the index: ${error.message}`, contents };
-  }
+  const given = { ...options, username, index: true, fresh: false };
+  const { status } = await auditIndexed(given, place, context);
+  const result = (['pass', 'fail', 'wait'] as const)[status ?? 2] ?? 'wait';
+  found.set(id, { result, detail: `${DETAILS[result]}, by the index`, contents });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeBase64, proveConsistency } from '@svc/protocol/tlog';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,15 +14,21 @@ const ORIGIN = 'svc.example/log';
 const ADA = '00000000-0000-4000-8000-000000000000';
 let log = makeLog(ORIGIN);
 let isAway = false;
+/** null: the service answers at once */
+let waiting: (() => void)[] | null = null;
 const service = useServer((request, response) => {
   if (isAway) return response.destroy();
-  const bytes = log.answer(request.url!.replace('/log/', ''));
-  return response.writeHead(bytes === null ? 404 : 200).end(bytes ?? '');
+  const answer = () => {
+    const bytes = log.answer(request.url!.replace('/log/', ''));
+    response.writeHead(bytes === null ? 404 : 200).end(bytes ?? '');
+  };
+  if (waiting === null) answer();
+  else waiting.push(answer);
 });
 
 let witness: TestWitness;
 beforeEach(async () => {
-  [log, isAway] = [makeLog(ORIGIN), false];
+  [log, isAway, waiting] = [makeLog(ORIGIN), false, null];
   log.addTree(ADA, 'aa', 'bb');
   log.addIndex();
   witness = await makeTestWitness('witness.example/w');
@@ -75,6 +81,31 @@ test('reports a map that cannot be written, and cosigns', async () => {
   expect(await post(0)).toMatchObject({ status: 200 });
   await witness.stop();
   expect(witness.said()).toContain(`${mapPath()} cannot be written (EISDIR)`);
+});
+
+test('cosigns nothing that it cannot store, and names the file', async () => {
+  await witness.start('--check-index');
+  const path = join(witness.folder, 'state.json');
+  const before = readFileSync(path);
+  rmSync(path);
+  mkdirSync(join(path, 'folder'), { recursive: true });
+  const cosigned = `${witness.url}/${originHash(ORIGIN)}/checkpoint`;
+  expect(await post(0)).toEqual({ status: 500, text: 'the witness cannot store its state\n' });
+  await eventually('it says so', () => witness.said().includes(`not cosigned: ${path} cannot be written (E`));
+  expect((await fetch(cosigned)).status).toBe(404);
+  rmSync(path, { recursive: true });
+  writeFileSync(path, before);
+  expect(await post(0)).toMatchObject({ status: 200 });
+  expect((await fetch(cosigned)).status).toBe(200);
+});
+
+test('says that it is recomputing the index, and cosigns afterwards', async () => {
+  await witness.start('--check-index');
+  const held: (() => void)[] = (waiting = []);
+  expect(await post(0)).toEqual({ status: 503, text: `the witness is recomputing the index of ${ORIGIN}\n` });
+  waiting = null;
+  for (const answer of held) answer();
+  expect(await post(0)).toMatchObject({ status: 200 });
 });
 
 test('requires the URL of each log', async () => {

@@ -1,7 +1,7 @@
 import { asIs, command, flag, group, needed, word } from '../command.ts';
 import { type Context, lines, say } from '../context.ts';
 import { once } from 'node:events';
-import { EXIT, usageError } from '../exit.ts';
+import { CommandError, EXIT, usageError } from '../exit.ts';
 import { JSON_OUTPUT } from '../options.ts';
 import {
   lockFolder,
@@ -74,16 +74,18 @@ async function run({ folder, listen, checkIndex }: RunOptions, context: Context)
   const witness = readWitness(folder);
   const logs = readLogs(folder);
   const release = lockFolder(folder);
-  const checker = checkIndex ? createIndexChecker(folder, logs, (text) => say(context, text)) : null;
+  const report = (text: string) => say(context, text);
+  const checker = checkIndex ? createIndexChecker(folder, logs, report) : null;
   try {
-    const server = createWitnessServer({
+    const options: WitnessOptions = {
       witness,
       logs,
       state: readState(folder),
       save: (state) => writeState(folder, state),
       now: () => Date.now() / 1000,
       ...(checker && { checkIndex: (checkpoint) => checker.check(checkpoint) }),
-    });
+    };
+    const server = createWitnessServer(options, report);
     server.listen(Number(port), host.replace(/^\[(.*)\]$/, '$1'));
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
       throw usageError(`--listen ${listen} cannot be used (${error.code})`);
@@ -114,11 +116,15 @@ async function run({ folder, listen, checkIndex }: RunOptions, context: Context)
 const MOST_BYTES = 200_000;
 const NOT_FOUND: WitnessAnswer = { status: 404, body: 'there is nothing here\n' };
 
-function createWitnessServer(options: WitnessOptions): Server {
+function createWitnessServer(options: WitnessOptions, report: (text: string) => void): Server {
   const server = createServer((request, response) => {
     void answerTo(request, options)
       // A state that cannot be stored gives no cosignature.
-      .catch((): WitnessAnswer => ({ status: 500, body: 'the witness cannot store its state\n' }))
+      .catch((error: Error): WitnessAnswer => {
+        if (!(error instanceof CommandError)) return { status: 500, body: 'the request failed\n' };
+        report(`not cosigned: ${error.message}`);
+        return { status: 500, body: 'the witness cannot store its state\n' };
+      })
       .then(({ status, type = 'text/plain; charset=utf-8', body }) => {
         response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
       });

@@ -85,8 +85,16 @@ export function readState(folder: string): WitnessState {
   }
 }
 
-export const writeState = (folder: string, state: WitnessState): void =>
-  writeDurably(join(folder, 'state.json'), `${JSON.stringify(state, null, 2)}\n`);
+/** @throws {CommandError} when the state is not stored */
+export function writeState(folder: string, state: WitnessState): void {
+  const path = join(folder, 'state.json');
+  try {
+    writeDurably(path, `${JSON.stringify(state, null, 2)}\n`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw inputError(`${path} cannot be written (${code}); free some space, or check the disk`);
+  }
+}
 
 /** Replaces the lock of an ended process. */
 export function lockFolder(folder: string): () => void {

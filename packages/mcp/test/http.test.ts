@@ -5,7 +5,7 @@ import { createClient, generateKeyPair } from '@svc/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { inSeconds, PATIENCE_MS } from '../../../testing/wait.ts';
-import { text, toolsOf, withoutUntrusted } from './support/tools.ts';
+import { clientOf, text, toolsOf, withoutUntrusted } from './support/tools.ts';
 
 const service = useSharedService();
 const connected: Client[] = [];
@@ -85,6 +85,26 @@ describe('the tools over HTTP', () => {
     expect(audited.meaning).toContain('nobody whom you named has recomputed the index');
     expect(audited.trust.checked_by).toContain('the service itself');
     expect(withoutUntrusted(audited.index)).toContain('entries');
+  });
+
+  test('report an index that is being rebuilt, and when to audit again', async () => {
+    const { call } = await connectNew();
+    const { username } = (await call('etch', text)).etch.untrusted;
+    const json = { error: { code: 'service_unavailable', message: 'the index is being rebuilt' } };
+    const rebuilding = await clientOf({
+      baseUrl: service.url,
+      fetch: (url, init) =>
+        (url as string).includes('/log/index/')
+          ? Promise.resolve(Response.json(json, { status: 503, headers: { 'retry-after': '10' } }))
+          : fetch(url, init),
+    });
+    connected.push(rebuilding);
+    expect(await (await toolsOf(rebuilding)).call('audit', { username, index: true })).toMatchObject({
+      result: 'wait',
+      faults: [],
+      meaning: expect.stringContaining('nothing that was read contradicts the record'),
+      unread: [expect.stringMatching(/the index is being rebuilt.*: try again in 10 seconds$/)],
+    });
   });
 
   test('act with the Authorization of the connection, and reject a second key', async () => {

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type CommandError, inputError } from './exit.ts';
 
+type Chunk = string | Uint8Array;
+
 /** Readable by its owner only. Replaces a file atomically; writes to a pipe or device directly. */
 export function writeOut(path: string, value: unknown): void {
   writeOutBytes(path, `${JSON.stringify(value, null, 2)}\n`);
@@ -36,12 +38,17 @@ function targetOf(path: string): string | undefined {
 }
 
 /** After a crash the file has the old content or the new one. */
-export function replaceFile(path: string, text: string | Uint8Array, mode = 0o600): void {
+export function replaceFile(
+  path: string,
+  content: Chunk | readonly Chunk[] | Generator<Chunk>,
+  mode = 0o600,
+): void {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     const file = fs.openSync(aside, 'wx', mode);
     try {
-      fs.writeFileSync(file, text);
+      const chunks = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+      for (const chunk of chunks) fs.writeFileSync(file, chunk);
       fs.fsyncSync(file);
     } finally {
       fs.closeSync(file);

@@ -1,6 +1,6 @@
 // Recomputes every index entry of a log from the leaves of its trees (docs/protocol.md#418-the-index-of-accounts). The
 // file of the map only saves time: without it, everything is recomputed.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { bytesToHex, hexToBytes } from '@svc/protocol';
@@ -8,6 +8,7 @@ import { AccountIndex, IndexError, readIndexData } from '@svc/protocol/account-i
 import { LogTree } from '@svc/protocol/conventions';
 import { type Checkpoint, entryHash } from '@svc/protocol/tlog';
 import { type LogReader, readEntries, readTree, treeOf } from '@svc/verifier/account-index';
+import { replaceFile } from '../out-file.ts';
 import { sha256 } from './job.ts';
 
 const FORMAT = 'svc-index-map:v1';
@@ -110,24 +111,14 @@ export class IndexMap {
 
   /** Atomic. @throws when the disk fails; the earlier file stays */
   save(path: string): void {
-    const aside = `${path}.${process.pid}`;
-    const edge = this.#covered.edge.map(bytesToHex);
-    const state: State = { origin: this.#origin, verified: this.#verified, edge };
-    try {
-      const file = openSync(aside, 'w', 0o600);
-      try {
-        writeSync(file, `${headOf(state)}\n`);
-        for (const chunk of this.#index.snapshot(this.#covered.size)) writeSync(file, chunk);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(aside, path);
-    } catch (error) {
-      rmSync(aside, { force: true });
-      throw error;
-    }
+    replaceFile(path, this.#chunks());
     this.#changed = 0;
+  }
+
+  *#chunks(): Generator<string | Uint8Array> {
+    const edge = this.#covered.edge.map(bytesToHex);
+    yield `${headOf({ origin: this.#origin, verified: this.#verified, edge })}\n`;
+    yield* this.#index.snapshot(this.#covered.size);
   }
 
   /** Null for a missing or damaged file, or one of another log. */

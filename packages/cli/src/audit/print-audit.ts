@@ -1,5 +1,5 @@
 import { present, when } from '../context.ts';
-import type { AttestedTree, RecordCounts } from '@svc/verifier';
+import type { AttestedTree, RecordCounts, RecordFault } from '@svc/verifier';
 import type { Chosen } from '../find-trust.ts';
 import { lastLines, resultUnder, trustJson, VERDICT_WORDS, worstResult } from '../verdict-words.ts';
 import type { WholeFindings } from './audit-all.ts';
@@ -39,7 +39,11 @@ export function auditLines(report: AuditReport): string[] {
   const heading =
     whole === null
       ? accounts
-          .map(({ username, counts }) => `${username}: ${countWords(counts, rebuilt === states.length)}`)
+          .map(({ username, counts }) => {
+            const leaves = plural(counts.leaves, 'leaf', 'leaves');
+            const of = rebuilt === states.length ? leaves : `${leaves} in rebuilt trees only`;
+            return `${username}: ${countWords(counts, of)}`;
+          })
           .join('; ')
       : `${service}: ${plural(sum(findings), 'leaf', 'leaves')} in rebuilt trees, ${whole.accountsSame.toLocaleString('en-US')} of ${plural(whole.accountsNamed, 'account')} as anchored`;
   const isOfLog = logResult(log) === 'fail' && result !== 'fail';
@@ -50,12 +54,7 @@ export function auditLines(report: AuditReport): string[] {
     `${rebuilt} of ${plural(side.trees.trees.size, 'attested tree')} rebuilt, up to block ${side.next - 1}`,
     '',
     ...states.flatMap(treeLines),
-    ...accounts.flatMap(({ username, faults }) =>
-      faults.map(({ what, hash, etch_id, detail }) => {
-        const etch = etch_id === null ? hash : `etch ${etch_id} (${hash})`;
-        return `FAIL  ${username}: ${what}: ${etch}: ${detail}`;
-      }),
-    ),
+    ...accounts.flatMap(({ username, faults }) => faultLines(username, faults)),
     ...unread.map(({ account, detail }) => `WAIT  ${account}: the record cannot be read: ${detail}`),
     ...side.trees.unreadable.map(
       (uid) => `WAIT  attestation ${uid}: a trusted relayer made it, but its data has an unknown format`,
@@ -66,6 +65,12 @@ export function auditLines(report: AuditReport): string[] {
     ...scopeLines(scope),
   ];
 }
+
+export const faultLines = (username: string, faults: readonly RecordFault[]): string[] =>
+  faults.map(({ what, hash, etch_id: id, detail }) => {
+    const etch = id === null ? hash : `etch ${id} (${hash})`;
+    return `FAIL  ${username}: ${what}: ${etch}: ${detail}`;
+  });
 
 export const scopeLines = (scope: JudgedScope | null): string[] =>
   scope === null ? [] : [...when(scope.domain !== null, `INFO  ${scope.domain}`), scope.verdict];
@@ -97,8 +102,12 @@ const sum = ({ outcomes }: Findings): number =>
     .filter(({ outcome }) => outcome.state === 'rebuilt')
     .reduce((leaves, { tree }) => leaves + tree.treeSize, 0);
 
-const countWords = ({ leaves, shown, sealed, retracted, takenDown }: RecordCounts, all: boolean) =>
-  `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
+/** @param of what was counted */
+export const countWords = (
+  { shown, sealed, retracted, takenDown }: Pick<RecordCounts, 'shown' | 'sealed' | 'retracted' | 'takenDown'>,
+  of: string,
+): string =>
+  `${shown} of ${of}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
 
 function noticed(findings: Findings | WholeFindings): string[] {
   const { side, accounts, unnamed } = findings;

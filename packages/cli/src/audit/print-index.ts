@@ -2,7 +2,7 @@ import { type IndexFindings, indexReport, indexResult } from '@svc/verifier/acco
 import { when } from '../context.ts';
 import type { Chosen } from '../find-trust.ts';
 import { lastLines, type Result, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';
-import { plural } from './print-audit.ts';
+import { countWords, faultLines, plural } from './print-audit.ts';
 
 interface IndexReport {
   service: string;
@@ -29,10 +29,7 @@ export function indexLines(report: IndexReport): string[] {
     ...(index === null ? [] : [indexWords(index)]),
     '',
     ...faults.map((fault) => `FAIL  the index of accounts: ${fault}`),
-    ...(record?.faults ?? []).map(({ what, hash, etch_id: id, detail }) => {
-      const etch = id === null ? hash : `etch ${id} (${hash})`;
-      return `FAIL  ${name}: ${what}: ${etch}: ${detail}`;
-    }),
+    ...faultLines(name, record?.faults ?? []),
     ...indexReport(findings).unproven.map((detail) => `WAIT  ${name}: unproven: ${detail}`),
     ...notesOf(report).map((note) => `INFO  ${note}`),
     ...when(isByOperator, `WAIT: ${VERDICT_WORDS.auditIndex.byOperator}`),
@@ -44,8 +41,8 @@ export function indexLines(report: IndexReport): string[] {
 
 type Counts = NonNullable<IndexFindings['record']>['counts'];
 
-const recordWords = ({ leaves, shown, sealed, retracted, takenDown }: Counts): string =>
-  `${shown} of ${plural(leaves, 'attested etch', 'attested etches')} of the index shown, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
+const recordWords = (counts: Counts): string =>
+  countWords(counts, `${plural(counts.leaves, 'attested etch', 'attested etches')} of the index shown`);
 
 const indexWords = ({ checkpoint, covered, read, tailTrees }: NonNullable<IndexFindings['index']>): string =>
   `${plural(read, 'new entry', 'new entries')} read; the index covers ${covered} of ${plural(checkpoint.size, 'entry', 'entries')} of the log${tailTrees > 0 ? `, and ${plural(tailTrees, 'tree')} after it ${tailTrees === 1 ? 'was' : 'were'} read leaf by leaf` : ''}`;

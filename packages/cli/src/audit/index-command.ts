@@ -4,6 +4,7 @@ import type { Policy } from '@svc/protocol/tlog';
 import { ApiError, type Client, ConnectionError, type Etch } from '@svc/sdk';
 import { rpcChain } from '@svc/verifier';
 import { auditByIndex, logReader, LogUnread, readWholeIndex } from '@svc/verifier/account-index';
+import { many } from '../command.ts';
 import { requireServiceAt } from '../service-requests.ts';
 import { type Context, makeProgress, type Shown } from '../context.ts';
 import { EXIT, inputError, usageError, waitError } from '../exit.ts';
@@ -14,6 +15,12 @@ import { findAccount } from './audit-accounts.ts';
 import { loadIndexState, saveIndexState } from './index-state.ts';
 import { auditClient, chooseReaderTrust, sha256 } from './job.ts';
 import { finalResult, indexJson, indexLines } from './print-index.ts';
+
+export const INDEX_WITNESS = {
+  '--index-witness <name>': many(
+    'with --policy: a witness of the policy that recomputes the index of accounts, by its name there; may be repeated',
+  ),
+};
 
 interface IndexOptions extends TrustOptions {
   username?: string | undefined;

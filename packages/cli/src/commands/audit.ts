@@ -1,11 +1,11 @@
-import { command, flag, type InputOf, many, otherwise, read } from '../command.ts';
+import { command, flag, type InputOf, otherwise, read } from '../command.ts';
 import { type Context, makeProgress, say, type Shown } from '../context.ts';
 import { join } from 'node:path';
 import { ChainUnreadable } from '@svc/verifier';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
 import { auditIndexRoots } from '../audit/audit-roots.ts';
-import { auditIndexed } from '../audit/index-command.ts';
+import { auditIndexed, INDEX_WITNESS } from '../audit/index-command.ts';
 import { watchLog } from '../audit/watch-log.ts';
 import {
   auditClient,
@@ -38,9 +38,7 @@ const INPUT = {
     "the account by the service's index of accounts: reads only its own entries, not the leaves of every tree",
   ),
   '--policy <file>': 'with --index: the log and the witnesses that you trust (C2SP tlog-policy)',
-  '--index-witness <name>': many(
-    'with --policy: a witness of the policy that recomputes the index, by its name there; may be repeated',
-  ),
+  ...INDEX_WITNESS,
   '--from-block <number>': read(
     blockNumber,
     'first block to read (default: the block that registered the schema, if the endpoint returns it; else 0)',

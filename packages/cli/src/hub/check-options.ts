@@ -1,4 +1,5 @@
-import { choice, type InputOf, many, otherwise, read, word } from '../command.ts';
+import { INDEX_WITNESS } from '../audit/index-command.ts';
+import { choice, type InputOf, otherwise, read, word } from '../command.ts';
 import { TRUST } from '../find-trust.ts';
 import { count, SERVICE } from '../options.ts';
 import { ots } from '../proofs/ots.ts';
@@ -24,9 +25,7 @@ export const RECORD = {
     'audit',
     choice(['audit', 'index', 'none'], 'how to prove that the record of each account is whole'),
   ),
-  '--index-witness <name>': many(
-    'with --policy: a witness of the policy that recomputes the index of accounts; may be repeated',
-  ),
+  ...INDEX_WITNESS,
 };
 
 export type CheckOptions = Omit<InputOf<typeof CHECKED & typeof RECORD>, 'folder' | 'format'>;

@@ -3,9 +3,8 @@
 import type { Receipt } from '@svc/protocol';
 import { parseVerifierKey } from '@svc/protocol/tlog';
 import * as index from '@svc/verifier/account-index';
-import { readIndexPolicy } from '../audit/index-command.ts';
+import { INDEX_WITNESS, readIndexPolicy } from '../audit/index-command.ts';
 import { sha256 } from '../audit/job.ts';
-import { many } from '../command.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../exit.ts';
 import { readNamedTrust } from '../find-trust.ts';
@@ -15,9 +14,7 @@ import { guardedFetch } from '../public-fetch.ts';
 import type { Proof } from './proof.ts';
 
 const options = {
-  '--index-witness <name>': many(
-    'with --policy: a witness of the policy that recomputes the index of accounts, by its name there; may be repeated',
-  ),
+  ...INDEX_WITNESS,
   '--against-index':
     'check that the index of accounts of the service has the etch; else write svc-omission-<hash>.json, which proves the omission',
 };

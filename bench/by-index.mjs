@@ -1,7 +1,7 @@
 // Runs `svc audit <name> --index` for an account of a hundred etches, among 10,000 etches and among 100,000.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { createServer, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts, fill, SVC } from './audit.mjs';
 import { EACH_SECOND, allAnchored, newFolder, startGround } from './support/processes.mjs';
@@ -10,6 +10,12 @@ import { count, median, milliseconds, ratio, timed } from './support/report.mjs'
 const [FEW, MANY] = [10_000, 100_000];
 const ETCHES_OF_ACCOUNT = 100;
 const AUDITS = 5;
+const PARTS = [
+  ['bytes received with gzip', '/'],
+  ['of them, the record', '/api/'],
+  ['of them, the index and its log', '/log/'],
+  ['of them, the chain', '/rpc'],
+];
 
 export const aim = '100 kB and 2 s, both at most 1.2 times as much among ten times the etches.';
 
@@ -30,15 +36,15 @@ export async function measure(use) {
     const [{ id, username }] = rows;
     while ((await countOf(port, id)) < ETCHES_OF_ACCOUNT) await sleep(1_000);
     const times = [];
-    let bytes = 0;
     for (let run = 0; run < AUDITS; run++) {
       const { path: home } = await use(newFolder());
       await svc(home, ['trust', wire.url]);
-      wire.bytes = 0;
+      wire.answers = [];
       times.push(await timed(() => svcAudit(wire.url, home, username)));
-      bytes = wire.bytes;
     }
-    return { bytes, time: median(times) };
+    const bytesOf = (part) =>
+      wire.answers.filter(({ url }) => url.startsWith(part)).reduce((sum, { bytes }) => sum + bytes, 0);
+    return { bytes: PARTS.map(([, path]) => bytesOf(path)), time: median(times) };
   };
   const few = await auditAmong(1, FEW, MANY + 1);
   const many = await auditAmong(FEW + ETCHES_OF_ACCOUNT + 1, MANY - FEW, MANY + 2);
@@ -46,7 +52,12 @@ export async function measure(use) {
     table: `svc audit --index of an account of ${ETCHES_OF_ACCOUNT} etches, all of its requests and its start included`,
     head: ['what', `among ${count(FEW)} etches`, `among ${count(MANY)}`, 'ratio'],
     rows: [
-      ['bytes received', count(few.bytes), count(many.bytes), ratio(many.bytes / few.bytes)],
+      ...PARTS.map(([name], at) => [
+        name,
+        count(few.bytes[at]),
+        count(many.bytes[at]),
+        ratio(many.bytes[at] / few.bytes[at]),
+      ]),
       ['time', milliseconds(few.time), milliseconds(many.time), ratio(many.time / few.time)],
     ],
   };
@@ -73,14 +84,21 @@ async function svc(home, args, expected = 0) {
   return said;
 }
 
-/** Passes connections on, and counts what the service sends. */
+/** Counts what a reader over a network receives. On its own machine, svc requests no compression. */
 async function startCounter(port) {
-  const counter = { bytes: 0, url: '', close: () => server.close() };
-  const server = createServer((client) => {
-    const service = connect(port, '127.0.0.1');
-    service.on('data', (chunk) => (counter.bytes += chunk.length));
-    service.pipe(client).pipe(service);
-    for (const end of [client, service]) end.on('error', () => (client.destroy(), service.destroy()));
+  const counter = { answers: [], url: '', close: () => server.close() };
+  const server = createServer((received, response) => {
+    const { url, method } = received;
+    const headers = { ...received.headers, 'accept-encoding': 'gzip' };
+    const sent = request({ host: '127.0.0.1', port, path: url, method, headers, agent: false });
+    sent.on('response', (answer) => {
+      const { socket } = answer;
+      answer.once('end', () => counter.answers.push({ url, bytes: socket.bytesRead }));
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    sent.on('error', () => response.destroy());
+    received.pipe(sent);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

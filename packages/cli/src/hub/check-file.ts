@@ -20,6 +20,8 @@ interface Group {
   samples: number[];
 }
 
+const NONE: number[] = [];
+
 /** Few large arrays: a buffer of its own costs each group more than its values. */
 class ValuePool {
   #free = new Float64Array(0);
@@ -34,7 +36,7 @@ class ValuePool {
 
 export interface Combination {
   tasks: readonly ModelTask[];
-  groups: Group[];
+  groups: readonly Group[];
 }
 
 /** By the cells of the task ids. A list of cells in each combination would double the memory. */
@@ -125,8 +127,9 @@ class FileChecker {
           types.map(({ name }) => name),
         );
       const count = output.samples === null ? Math.max(1, output.ids.all.size) : 0;
-      group = { output, values: this.#pool.take(count), samples: [] };
-      combination.groups.push(group);
+      group = { output, values: this.#pool.take(count), samples: output.samples === null ? NONE : [] };
+      // An array that grows by push or by spread has room for 17 groups.
+      combination.groups = combination.groups.concat(group);
     }
     this.#addValue(group, row, () => `${where} (${this.#named(key)})`);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { signedIn } from '../../../../testing/clients/reader.ts';
+import { newReader, signedIn } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
@@ -50,4 +50,17 @@ it('forms must be form-encoded, and have no effect without an origin', async () 
   const json = await post('/account/name', '{}', { ...origin, 'content-type': 'application/json' });
   expect(json.status).toBe(415);
   expect((await post('/account/name', 'display_name=%ff', origin)).status).toBe(400);
+});
+
+it('a page at another loopback name of the same port leads to BASE_URL, data and files do not', async () => {
+  const { port } = new URL(service.baseUrl);
+  const other = newReader(`http://localhost:${port}`);
+  const page = await other.open('/write?kind=text');
+  expect([page.status, page.location]).toEqual([303, `${service.baseUrl}/write?kind=text`]);
+  const json = await other.open('/', { accept: 'application/json' });
+  expect(json.status).toBe(200);
+  const [, style = ''] = /rel="stylesheet" href="([^"]+)"/.exec(
+    (await newReader(service.baseUrl).open('/')).text,
+  )!;
+  expect((await other.open(style)).status).toBe(200);
 });

@@ -10,7 +10,7 @@ import { mountVerifyEtchPage } from './verify-etch.tsx';
 import { mountAssets } from './assets.ts';
 import { mountCards, mountRecordEmbeds, mountSharing } from './sharing.ts';
 import { changeThemeInForm, mountTheme, takeForms } from './form.ts';
-import { countNews, loadSession, requireOwnForm, sendProblem } from './session.ts';
+import { countNews, leadToBaseUrl, loadSession, requireOwnForm, sendProblem } from './session.ts';
 import { leaveOutEnd, sendReturned } from './send.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
 import { dropEtched } from './site.ts';
@@ -57,6 +57,7 @@ export function mountPages(app: FastifyInstance, deps: HttpDependencies): void {
     sendReturned(pages);
     pages.addHook('preValidation', async (request) => joinRepeated(request.query));
     pages.addHook('onRequest', async (request, reply) => (leaveOutEnd(request, reply) ? reply : undefined));
+    pages.addHook('onRequest', leadToBaseUrl(baseUrl));
     pages.addHook('onRequest', requireOwnForm(baseUrl));
     pages.addHook('onRequest', loadSession(deps));
     pages.addHook('onRequest', countNews(deps));

@@ -12,6 +12,7 @@ import type { WebSession } from '../../identity/web-session/sessions.ts';
 import { newsCounted } from '../../notify/follows/inbox-store.ts';
 import { isFollowed } from '../../notify/follows/store.ts';
 import { Failure } from '../../platform/failure.ts';
+import { isLoopback } from '../../settings/listen-address.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { addressKey } from '../rate-limits.ts';
 import { cookieNames, keyIn, readCookie, siteFor } from './site.ts';
@@ -61,6 +62,23 @@ export function visitorOf({ session, sessionTrouble }: FastifyRequest): Caller |
 }
 
 export const callerOf = (request: FastifyRequest): Caller => sessionOf(request).caller;
+
+/**
+ * Redirects a page from another loopback name of this port (`localhost` for `127.0.0.1`) to `BASE_URL`: its forms would
+ * be rejected, and a sign-in leads to `BASE_URL`, which gets no cookie of the other name.
+ */
+export function leadToBaseUrl(baseUrl: string) {
+  const own = new URL(baseUrl);
+  if (!isLoopback(own.hostname)) return async (): Promise<void> => undefined;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { method, url, headers } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || !/^\/(?!assets\/)/.test(url)) return undefined;
+    const address = `${own.protocol}//${headers.host}`;
+    const { hostname, port } = URL.canParse(address) ? new URL(address) : own;
+    if (hostname === own.hostname || port !== own.port || !isLoopback(hostname)) return undefined;
+    return namedForm(request) === 'html' ? seeOther(reply, own.origin + url) : undefined;
+  };
+}
 
 /** A browser sends `Origin` or `Sec-Fetch-Site`; a client that sends neither has no session. */
 export function requireOwnForm(baseUrl: string) {

@@ -30,7 +30,7 @@ export function blindStatus(
     glyph: 'sealed',
     tone: anchored ? 'sealed' : 'pending',
     headline: blindHeadline(seal, site),
-    lead: anchored ? `Anchored ${timeText(anchored, 'seconds')}. ${status.lead}` : status.lead,
+    lead: status.lead,
     proven: anchored
       ? [
           existed(written!, anchored),

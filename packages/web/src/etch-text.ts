@@ -2,6 +2,7 @@ import { type Etch, type TakedownReason, withoutImpersonation } from '@svc/contr
 import {
   describedTarget,
   type Forecast,
+  isYesNo,
   parseQuestion,
   parseSettleRule,
   readWords,
@@ -166,7 +167,7 @@ export function wordsText(content: string, question?: string): string {
 function partsOf(words: Exclude<Words, { kind: 'text' }>, unit: string): string[] {
   switch (words.kind) {
     case 'forecast':
-      return forecastParts(words, unit, roundChance);
+      return forecastParts(withoutNo(words), unit, roundChance);
     case 'resolution':
       return [
         words.outcome === VOID ? 'Resolved as void' : `Outcome: ${words.outcome}`,
@@ -184,6 +185,12 @@ function partsOf(words: Exclude<Words, { kind: 'text' }>, unit: string): string[
       return [`Scope: ${words.subject}`, countText(words.accounts.length + 1, 'account')];
   }
 }
+
+/** The chance of no follows from the chance of yes. */
+const withoutNo = (words: Forecast): Forecast =>
+  words.form === 'outcomes' && isYesNo(words.outcomes.map(({ name }) => name))
+    ? { ...words, outcomes: words.outcomes.filter(({ name }) => name === 'yes') }
+    : words;
 
 /** @param unit ` nights`, of the question */
 export const forecastParts = (words: Forecast, unit = '', chance = chanceText): string[] =>

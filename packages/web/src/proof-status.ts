@@ -49,7 +49,7 @@ function sealed(etch: Etch, within: string): ReturnType<DescribeStatus> {
     glyph: 'sealed',
     tone: 'sealed',
     headline: `Sealed until ${timeText(etch.reveal_at!)}`,
-    lead: anchored ? HIDDEN : `${HIDDEN} ${waiting(etch, within)}`,
+    lead: anchored ? '' : waiting(etch, within),
     proven: anchored
       ? [
           `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anyone can check that they have it.`,
@@ -111,8 +111,6 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
     ],
   };
 }
-
-const HIDDEN = 'The words are hidden from everyone and open by themselves.';
 
 export const hiddenUntil = (revealAt: string): string =>
   `The words are hidden from everyone until ${timeText(revealAt)} and open by themselves.`;

@@ -43,41 +43,44 @@ export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
       {!isAnchored && (
         <p class="quiet">Its link holds already. What proves it comes once it is on the chain.</p>
       )}
-      {facts(
-        shortAddress('Short link', etch.short_url, here),
-        ['Full address', <a href={etch.url}>{etch.url}</a>],
-        isAnchored && [
-          'Proof',
-          <ul class="plain-list">
-            <li>
-              <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
-                Receipt that checks itself
-              </a>
-              , or <a href={`${data}/receipt`}>as data</a>
-            </li>
-            <li>
-              {say`
+      {facts(shortAddress('Short link', etch.short_url, here))}
+      <details>
+        <summary>{isAnchored ? 'Proof files, embed and data' : 'Embed and data'}</summary>
+        {facts(
+          ['Full address', <a href={etch.url}>{etch.url}</a>],
+          isAnchored && [
+            'Proof',
+            <ul class="plain-list">
+              <li>
+                <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
+                  Receipt that checks itself
+                </a>
+                , or <a href={`${data}/receipt`}>as data</a>
+              </li>
+              <li>
+                {say`
                 [Evidence from the chain](${data}/evidence), or
                 [both in one page](${here}/receipt.html?evidence=1)
               `}
-            </li>
-            <li>
-              {say`
+              </li>
+              <li>
+                {say`
                 Receipt that says which of the author’s etches it is, as [a page](${here}/receipt.html?index=1)
               `}
-            </li>
-          </ul>,
-        ],
-        isAnchored && [
-          'Previews',
-          <details class="preview" open={isAuthor}>
-            <summary>The picture that they show</summary>
-            <img src={picture.url} width="1200" height="630" alt={picture.text} loading="lazy" />
-          </details>,
-        ],
-        ['On another site', <EmbedCode what="this etch" code={frame} />],
-        ['As data', say`[JSON](${data}), [markdown](${here}.md)`],
-      )}
+              </li>
+            </ul>,
+          ],
+          isAnchored && [
+            'Previews',
+            <details class="preview" open={isAuthor}>
+              <summary>The picture that they show</summary>
+              <img src={picture.url} width="1200" height="630" alt={picture.text} loading="lazy" />
+            </details>,
+          ],
+          ['On another site', <EmbedCode what="this etch" code={frame} />],
+          ['As data', say`[JSON](${data}), [markdown](${here}.md)`],
+        )}
+      </details>
     </section>
   );
 }

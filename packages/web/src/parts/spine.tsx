@@ -22,7 +22,7 @@ export function Spine({ site, etch, seal }: SpineProps) {
     .filter(({ at }) => at !== undefined)
     .sort((one, other) => (one.at! < other.at! ? -1 : 1));
   return (
-    <ol class="spine" data-part="spine" aria-label="What happened so far">
+    <ol class="spine" aria-label="What happened so far">
       {[...done, ...steps.filter(({ at }) => at === undefined)].map(({ title, shown, at }) => (
         <li class={at === undefined ? undefined : 'done-step'}>
           <strong>{title}</strong>

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { ProofStatus } from '../proof-status.ts';
 import { spanText } from '../format.ts';
-import { lines } from './values.tsx';
+import { lines, withTimes } from './values.tsx';
 import { Glyph } from './tag.tsx';
 
-export function StatusLine({ standing: { glyph, tone, headline } }: { standing: ProofStatus }) {
+function StatusLine({ standing: { glyph, tone, headline } }: { standing: ProofStatus }) {
   return (
     <h2 class={`standing-line ${tone}`} id="standing">
-      <Glyph name={glyph} /> <span>{headline}</span>
+      <Glyph name={glyph} /> <span>{withTimes(headline)}</span>
     </h2>
   );
 }
@@ -38,7 +38,7 @@ export function StatusNotice(props: StatusNoticeProps) {
   return (
     <section class={`standing ${tone}`} aria-labelledby="standing">
       {!hasLine && <StatusLine standing={standing} />}
-      <p>{lead}</p>
+      {lead !== '' && <p>{withTimes(lead)}</p>}
       {children}
       {isFolded ? folded('What is proven, and what is not', details) : details}
     </section>

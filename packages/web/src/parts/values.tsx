@@ -43,6 +43,12 @@ export const atTime = (time: string, precision?: 'minutes' | 'seconds' | 'exact'
   <time datetime={time}>{timeText(time, precision)}</time>
 );
 
+/** The times in a sentence of the service as elements, which times.ts shows in the reader's time. */
+export const withTimes = (sentence: string) =>
+  sentence
+    .split(/(\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d(?::\d\d)? UTC)/)
+    .map((part, at) => (at % 2 === 1 ? <time datetime={new Date(part).toISOString()}>{part}</time> : part));
+
 export const onDay = (time: string) => <time datetime={time}>{dayText(time)}</time>;
 
 /** Groups of eight help a reader compare two values. The gaps are margins, so a copy is one piece. */
@@ -149,7 +155,7 @@ export const roundOf = (round: number, chain: string) => [
 export const lines = (of: readonly ComponentChildren[], kind: 'proven' | 'not-proven') => (
   <ul class={kind}>
     {of.map((line) => (
-      <li>{line}</li>
+      <li>{withTimes(line)}</li>
     ))}
   </ul>
 );

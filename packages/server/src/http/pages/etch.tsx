@@ -13,21 +13,14 @@ import { ProofPath } from '@svc/web/parts/proof-path';
 import { Seal } from '@svc/web/parts/seal';
 import { Share, ShareButton } from '@svc/web/parts/share';
 import { Spine } from '@svc/web/parts/spine';
-import { Countdown, liveHost, LiveNote, StatusLine, StatusNotice } from '@svc/web/parts/status-notice';
+import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/status-notice';
 import { StatusTag } from '@svc/web/parts/tag';
 import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '@svc/web/parts/values';
 import { blindSealOf, blindStatus, canBeOpened } from '@svc/web/blind-seal';
 import { isUnderWay, witnessedText, proofStatusOf } from '@svc/web/proof-status';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { countText } from '@svc/web/format';
-import {
-  erasedBy,
-  questionText,
-  type ShownEtch,
-  shownWords,
-  takenDownFor,
-  titleOf,
-} from '@svc/web/etch-text';
+import { type ShownEtch, shownWords, takenDownFor, titleOf } from '@svc/web/etch-text';
 import { OutcomeLine } from '@svc/web/parts/standings';
 import { etchFrame, preview } from '@svc/web/sharing/oembed';
 import { readWords } from '@svc/protocol/conventions';
@@ -111,22 +104,16 @@ export function etchPage(
           <StatusTag etch={etch} blind={seal !== undefined} />
           {topicLink(etch.category)}
         </p>
-        <h1>{safe(titleOf(etch))}</h1>
+        <h1>{etch.challenge ? safeLink(`/ch/${etch.challenge.id}`, titleOf(etch)) : safe(titleOf(etch))}</h1>
         {byline(etch.author, etch.author.user_id)}
-        {etch.challenge && (
-          <p class="in-challenge">
-            An answer to the challenge{' '}
-            {safeLink(`/ch/${etch.challenge.id}`, questionText(etch.challenge.question ?? ''))}
-          </p>
-        )}
       </header>
-      <Spine site={site} etch={etch} seal={seal} />
       <div data-part="standing">
-        {(seal ? canBeOpened(seal, site) : etch.status !== 'sealed') && <StatusLine standing={status} />}
-        {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}
         {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch)}
         {result && <OutcomeLine result={result} />}
-        <StatusNotice status={status} hasLine />
+        <Spine site={site} etch={etch} seal={seal} />
+        <StatusNotice status={status} hasLine={seal ? !canBeOpened(seal, site) : etch.status === 'sealed'}>
+          {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}
+        </StatusNotice>
       </div>
       <LiveNote />
       {listsFiles && <FileDrop words={etch.content!} />}
@@ -159,22 +146,22 @@ function words(etch: ShownEtch) {
   if (etch.content !== null) {
     const text = shownWords(etch.content).rest;
     return (
-      <>
-        <Convention
-          content={etch.content}
-          question={etch.challenge?.question}
-          subject={etch.subject}
-          anchoredAt={etch.chain.anchored_at}
-        />
-        {text !== '' && (
-          <div class="unsealed">
-            {etch.mode === 'delayed' && <Seal state="revealed" large />}
+      <div class="unsealed">
+        {etch.mode === 'delayed' && <Seal state="revealed" large />}
+        <div>
+          <Convention
+            content={etch.content}
+            question={etch.challenge?.question}
+            subject={etch.subject}
+            anchoredAt={etch.chain.anchored_at}
+          />
+          {text !== '' && (
             <blockquote class="words full" {...UNTRANSLATED}>
               {safe(text)}
             </blockquote>
-          </div>
-        )}
-      </>
+          )}
+        </div>
+      </div>
     );
   }
   return etch.status === 'sealed' ? (
@@ -189,9 +176,7 @@ function words(etch: ShownEtch) {
   ) : (
     <div class="words-absent retracted">
       <Seal state="retracted" large />
-      {prose`
-        The text was erased ${erasedBy(etch)}. This service no longer has it.
-      `}
+      <p>The words are gone.</p>
     </div>
   );
 }

@@ -61,12 +61,12 @@ test('no surface shows the syntax of a forecast or of a question', () => {
     canonical_string: 'svc:v1|svc-forecast:v1 yes=0.72',
     challenge: { id: challenge.id, question, url: challenge.url },
   });
-  const drawn = { title: 'Answer to: Does it rain?', words: 'yes 72 % · no 28 % The wind turns.' };
+  const drawn = { title: 'Answer to: Does it rain?', words: 'yes 72 % The wind turns.' };
   expect(etchCard(site, answer)).toMatchObject(drawn);
   const parts = { style: '', styleHash: '' };
   for (const html of [card(answer), embedPage(site, answer, parts), found('wind', answer)]) {
     expect(html).toContain('Answer to: Does it rain?');
-    expect(textOf(html)).toMatch(/yes 72 % · no 28 %\s*The wind turns\./);
+    expect(textOf(html)).toMatch(/yes 72 %\s*The wind turns\./);
     expect(html).not.toMatch(/svc-forecast|yes\|no/);
   }
   const { html } = etchPage(site, answer);
@@ -134,4 +134,14 @@ test('the page of an etch shows verdict, words and sharing first, and folds the 
   for (const name of ['hash', 'salt', 'author id', 'attestation', 'transaction', 'short link'])
     expect(html).toContain(`data-copy="${name}"`);
   expect(html).toContain('<a href="/about#chain">Chain: ');
+});
+
+test('the title of an answer is the only link to its challenge, and each time is an element', () => {
+  const asked = { id: etch().id, question: 'Does it rain? [yes|no]', url: '' };
+  const { html } = etchPage(site, etch({ challenge: asked, description: 'Sealed answer to: Does it rain?' }));
+  expect(html).toMatch(/<h1><a href="\/ch\/[^"]+"><bdi>Answer to: Does it rain\?<\/bdi><\/a><\/h1>/);
+  expect(mainOf(html).split('href="/ch/')).toHaveLength(2);
+  expect(html).toContain(
+    'existed by <time datetime="2026-01-02T03:04:45.000Z">2 January 2026, 03:04:45 UTC</time>',
+  );
 });

@@ -40,16 +40,13 @@ export function Distribution({ distribution, outcome, question }: DistributionPr
             <rect x={NAMES} y={4} width={Math.max(share * MOST, 1).toFixed(1)} height={ROW - 8} />
             <text x={NAMES + share * MOST + 7} y={17}>
               {value}
+              {at === marked && ' · came true'}
             </text>
           </g>
         ))}
       </svg>
-      {came !== null && (
-        <p class="came-true">
-          {marked < 0
-            ? say`${safe(`${came}${unitOf(question)}`)} came true, outside the picture.`
-            : '✓ came true'}
-        </p>
+      {came !== null && marked < 0 && (
+        <p>{say`${safe(`${came}${unitOf(question)}`)} came true, outside the picture.`}</p>
       )}
       <p class="quiet">{honesty(distribution)}</p>
     </section>

@@ -37,7 +37,8 @@ export interface Answering {
   id: string;
   question: string;
   topic: string;
-  revealAt: string;
+  /** absent on the page of the challenge, which states it */
+  revealAt?: string;
 }
 
 /** A separate etch could be public at once. */

@@ -8,8 +8,6 @@ type ForecastEntryProps = { draft: EtchDraft; question: string | undefined };
 
 type Numbered = ForecastField & { at: number };
 
-const SAME = 'In percent: 72 and 72 % mean the same.';
-
 export function ForecastEntry({ draft, question }: ForecastEntryProps) {
   const asked = askedBy(question);
   if (asked?.asks === 'text') return null;
@@ -21,7 +19,7 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
   const outcomes = fields.filter((field) => !isQuantile(field));
   const unit = asked?.asks === 'number' ? asked.unit : undefined;
   return (
-    <Choices name="forecast" legend="Forecast" class=" forecast as-forecast">
+    <Choices name="forecast" legend={legendOf(asked, outcomes.length)} class=" forecast as-forecast">
       {asked === null ? (
         <FreeForecast outcomes={outcomes} quantiles={quantiles} line={line} />
       ) : (
@@ -30,16 +28,20 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
             chanceFields(
               outcomes,
               outcomes.length === 1
-                ? `How likely is yes? ${SAME} The rest is the chance of no.`
-                : `How likely is each? ${SAME} An empty field means no chance.`,
+                ? 'The rest is the chance of no.'
+                : 'All chances add up to 100 %. An empty field means 0 %.',
             )}
-          {quantiles.length > 0 &&
-            fieldsOf(quantiles, 'Fill in every field: a higher chance has a higher number.', unit)}
+          {quantiles.length > 0 && fieldsOf(quantiles, 'Fill in every field, the lowest number first.', unit)}
           {line !== '' && forecastLine(line)}
         </>
       )}
     </Choices>
   );
+}
+
+function legendOf(asked: ReturnType<typeof askedBy>, outcomes: number): string {
+  if (asked === null || outcomes === 0) return 'Forecast';
+  return outcomes === 1 ? 'How likely is yes?' : 'How likely is each outcome?';
 }
 
 /** The entry of a forecast that answers no question. */
@@ -56,7 +58,7 @@ function FreeForecast({ outcomes, quantiles, line }: FreeForecastProps) {
     );
   return (
     <>
-      {chanceFields(yes, `How likely is it? ${SAME}`)}
+      {chanceFields(yes, 'How likely is it?')}
       <details open={isOpen}>
         <summary>Several outcomes, or a number</summary>
         {chanceFields(others, 'Name each outcome. Their chances add up to 100 %.')}
@@ -128,7 +130,7 @@ function Field({ known, name, value, at, unit, hasSlider }: FieldProps) {
       ) : (
         <label for={id}>
           {safe(label)}
-          {unit !== undefined && say` … ${safe(unit)}`}
+          {unit !== undefined && <span class="visually-hidden"> … {safe(unit)}</span>}
           <input type="hidden" name={`forecast_name_${at}`} value={known} />
         </label>
       )}
@@ -142,6 +144,9 @@ function Field({ known, name, value, at, unit, hasSlider }: FieldProps) {
         {...(known === null && { 'aria-label': `Probability of outcome ${at}` })}
         {...(wrong !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `${id}-wrong` })}
       />
+      <span class="unit" aria-hidden="true">
+        {hasSlider ? '%' : unit !== undefined && safe(unit)}
+      </span>
       {hasSlider && (
         <input
           type="range"

@@ -74,14 +74,14 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
           <summary>Scores of all forecasts together</summary>
           <Measures summary={scores} />
           <CalibrationOf summary={scores} />
+          <p class="quiet">{auditNote(challenge.id, `/api/v1/challenges/${challenge.id}/score`)}</p>
         </details>
       )}
       <p class="quiet">
         {denominators(counts)}. These accounts retracted {countText(counts.retractions, 'etch')} in all
         {counts.takedowns > 0 &&
           `, and ${counts.takedowns} of their etches were taken down by the operator`}.{' '}
-        {page.total > standings.length && `The table has the best ${standings.length} of ${page.total}. `}
-        {auditNote(challenge.id, `/api/v1/challenges/${challenge.id}/score`)}
+        {page.total > standings.length && `The table has the best ${standings.length} of ${page.total}.`}
       </p>
     </section>
   );
@@ -214,13 +214,11 @@ export function resolveNote(challenge: ChallengeDetail, outcome: ShownOutcome, i
   const who = authorLink(challenge.creator, challenge.creator_id);
   if (outcome.state === 'pending')
     return (
-      <p class="note">
-        <span>
-          {say`
+      <p>
+        {say`
             ${who} [resolved it](/e/${outcome.etchId}): ${safe(outcome.outcome)}. The outcome counts once it is
             anchored.
           `}
-        </span>
       </p>
     );
   if (outcome.state !== 'open') return null;
@@ -232,8 +230,6 @@ export function resolveNote(challenge: ChallengeDetail, outcome: ShownOutcome, i
       <span class="quiet">The forecasters wait for the outcome.</span>
     </p>
   ) : (
-    <p class="note">
-      <span>Waiting for {who} to resolve.</span>
-    </p>
+    <p>Waiting for {who} to resolve.</p>
   );
 }

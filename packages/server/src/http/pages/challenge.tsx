@@ -136,10 +136,7 @@ async function load(
     kinds: answers?.distribution,
     by: ordered && { by: by!, next: ordered.next },
     answered,
-    answering:
-      !closed && !answered
-        ? { id, question, topic: challenge.category.label, revealAt: challenge.reveal_at }
-        : undefined,
+    answering: !closed && !answered ? { id, question, topic: challenge.category.label } : undefined,
   };
 }
 
@@ -178,7 +175,11 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
   const ranked = score && !('problem' in score) ? score : undefined;
   const result = challengeResult(challenge.question, { outcome, score: ranked });
   const isScored = ranked !== undefined && ranked.counts.scored > 0;
-  const standings = <div data-part="standings">{score && <Standings score={score} names={names} />}</div>;
+  const standings = (
+    <div data-part="standings">
+      {score && !isUndecided(score, outcome) && <Standings score={score} names={names} />}
+    </div>
+  );
   // The standings list the answers, so their words are folded.
   const list = (
     <>
@@ -231,70 +232,86 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
       ],
       section: '/challenges',
     },
-    <article class="narrow" {...liveHost(here, challengeState(challenge, counts), !challenge.closed)}>
-      <header class="page-head">
-        <p class="card-top" data-part="top">
-          <OpenTag challenge={challenge} outcome={outcome} />
-          {topicLink(challenge.category)}
-          <span class="quiet">asked on {onDay(challenge.created_at)}</span>
-        </p>
-        <h1>{safe(questionText(challenge.question))}</h1>
-        {byline(challenge.creator, challenge.creator_id)}
-      </header>
-      <div data-part="standing">
-        <StatusNotice status={challengeStatus(challenge, counts, result)} isFolded>
-          {!challenge.closed && (
-            <p>
-              Closes <Countdown until={challenge.reveal_at} now={site.now} />
+    <article
+      class={answering ? 'wide asked' : 'narrow'}
+      {...liveHost(here, challengeState(challenge, counts), !challenge.closed)}
+    >
+      <div>
+        <header class="page-head">
+          <p class="card-top" data-part="top">
+            <OpenTag challenge={challenge} outcome={outcome} />
+            {topicLink(challenge.category)}
+            <span class="quiet">asked on {onDay(challenge.created_at)}</span>
+          </p>
+          <h1>{safe(questionText(challenge.question))}</h1>
+          {byline(challenge.creator, challenge.creator_id)}
+        </header>
+        <div data-part="standing">
+          <StatusNotice status={challengeStatus(challenge, counts, result)} isFolded>
+            {!challenge.closed && (
+              <p>
+                Closes <Countdown until={challenge.reveal_at} now={site.now} />{' '}
+                <a class="beside-time" href={`${here}/calendar.ics`}>
+                  Add it to a calendar
+                </a>
+              </p>
+            )}
+            {outcome && 'first' in outcome && <ResolutionNote {...challenge} first={outcome.first} />}
+            {outcome && resolveNote(challenge, outcome, site.viewer?.username === challenge.creator.username)}
+          </StatusNotice>
+        </div>
+        <LiveNote />
+        {!challenge.closed && termsOf(data)}
+        <div class="actions lesser" data-part="actions">
+          {answered && (
+            <p class="answered">
+              <Glyph name="pass" />
+              <span>
+                <strong>You answered</strong>
+                {answered.retracted ? ', and the answer was erased: ' : ': '}
+                <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
+              </span>
             </p>
           )}
-          {outcome && 'first' in outcome && <ResolutionNote {...challenge} first={outcome.first} />}
-        </StatusNotice>
-        {outcome && resolveNote(challenge, outcome, site.viewer?.username === challenge.creator.username)}
+          <ShareButton url={challenge.short_url} />
+          <FollowButton site={site} following={following} back={here} what="this challenge" />
+        </div>
       </div>
-      {!challenge.closed && termsOf(data, here)}
-      <div class="actions lesser" data-part="actions">
-        {answered && (
-          <p class="answered">
-            <Glyph name="pass" />
-            <span>
-              <strong>You answered</strong>
-              {answered.retracted ? ', and the answer was erased: ' : ': '}
-              <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
-            </span>
-          </p>
-        )}
-        <ShareButton url={challenge.short_url} />
-        <FollowButton site={site} following={following} back={here} what="this challenge" />
-      </div>
-      <LiveNote />
       {answering && <AnswerSection site={site} answering={answering} />}
-      <div data-part="said">
-        {distribution && (
-          <Distribution distribution={distribution} outcome={outcome} question={challenge.question} />
-        )}
+      <div>
+        <div data-part="said">
+          {distribution && (
+            <Distribution distribution={distribution} outcome={outcome} question={challenge.question} />
+          )}
+        </div>
+        {isScored && standings}
+        <section data-part="answers">
+          <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
+          {isScored && isFirst && !by && sort === 'newest' && !standingOnly ? (
+            <details>
+              <summary>Every answer with its reasons</summary>
+              {list}
+            </details>
+          ) : (
+            list
+          )}
+        </section>
+        {!isScored && standings}
+        {challenge.closed && termsOf(data, outcome !== undefined && 'first' in outcome)}
+        {facts(shortAddress('Short address', challenge.short_url, here), [
+          'On another site',
+          <EmbedCode what="this challenge" code={challengeFrame(site, challenge)} />,
+        ])}
       </div>
-      {isScored && standings}
-      <section data-part="answers">
-        <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
-        {isScored && isFirst && !by && sort === 'newest' && !standingOnly ? (
-          <details>
-            <summary>Every answer with its reasons</summary>
-            {list}
-          </details>
-        ) : (
-          list
-        )}
-      </section>
-      {!isScored && standings}
-      {challenge.closed && termsOf(data, here, outcome !== undefined && 'first' in outcome)}
-      {facts(shortAddress('Short address', challenge.short_url, here), [
-        'On another site',
-        <EmbedCode what="this challenge" code={challengeFrame(site, challenge)} />,
-      ])}
     </article>,
   );
 }
+
+/** The status of the page already says that the creator has not resolved it. */
+const isUndecided = (score: NonNullable<Loaded['score']>, outcome: Loaded['outcome']): boolean =>
+  outcome?.state === 'open' &&
+  'resolution' in score &&
+  score.resolution.corrections_total + score.resolution.taken_down_total === 0;
 
 /** live.js removes it once the challenge closed. */
 const AnswerSection = ({ site, answering }: { site: Site; answering: Answering }) => (
@@ -310,23 +327,14 @@ const draftFor = ({ viewer }: Site, { id }: Answering): EtchDraft => ({
   ...(!viewer && { draft: '' }),
 });
 
-function termsOf({ challenge, counts }: ChallengeData, here: string, isResolved = false) {
+function termsOf({ challenge, counts }: ChallengeData, isResolved = false) {
   const { closed, question } = challenge;
   return facts(
     answerRow(question),
     ...partRows(question),
     (!isResolved || ruleOf(question) !== null) &&
       resolvedByRow(question, authorLink(challenge.creator, challenge.creator_id)),
-    [
-      closed ? 'Closed' : 'Closes',
-      atTime(challenge.reveal_at, 'seconds'),
-      !closed && [
-        ' ',
-        <a class="beside-time" href={`${here}/calendar.ics`}>
-          Add it to a calendar
-        </a>,
-      ],
-    ],
+    ['Closed', closed && atTime(challenge.reveal_at, 'seconds')],
     ['Answers so far', !closed && <span data-part="count">{countLine(counts)}</span>],
     ['Answers', closed && <span data-part="count">{countLine(counts)}</span>],
   );

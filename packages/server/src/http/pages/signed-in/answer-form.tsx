@@ -5,8 +5,8 @@ import { type Answering, askedBy, challengeOf, type EtchDraft, formPath } from '
 import { ForecastEntry } from '@svc/web/parts/forecast-entry';
 import { Mode, PostForm, TextEntry } from '@svc/web/parts/form';
 import { say } from '@svc/web/parts/prose';
-import { atTime } from '@svc/web/parts/values';
 import { FileEntry } from '@svc/web/parts/write-entries';
+import { atTime } from '@svc/web/parts/values';
 import type { Site } from '@svc/web/site';
 
 interface AnswerFormProps {
@@ -39,7 +39,7 @@ export function AnswerForm({ site, draft, answering, isMisfit, sent }: AnswerFor
         <TextEntry
           name="content"
           label={takesFiles(answering) ? 'Your words' : 'Your reasons (optional)'}
-          hint="Hidden until the challenge closes, then public. Every character is hashed."
+          hint="Hidden until the challenge closes, then public."
           value={draft.content}
           max={CONTENT_MAX}
           rows={answering && !takesFiles(answering) ? 3 : 6}
@@ -63,7 +63,7 @@ export const AsText = () => (
 const terms = (answering: Answering | undefined) =>
   answering
     ? say`
-        Your answer opens with all others on ${atTime(answering.revealAt, 'seconds')}. You can answer once. Your
-        name and the day of your answer are public at once.
+        Your answer opens with all others${answering.revealAt !== undefined && say` on ${atTime(answering.revealAt)}`}. You can answer once. Your name and the day of your answer are public
+        at once.
       `
     : 'This answers a challenge, which sets the topic and the time at which it opens. You can answer once.';

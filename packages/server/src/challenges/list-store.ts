@@ -179,6 +179,18 @@ export const listUndecidedIds = async (
   return rows.map(({ id }) => id);
 };
 
+/** Those of the challenges that the account answered. */
+export const listAnsweredIds = async (
+  db: Queryable,
+  userId: string,
+  among: readonly string[],
+): Promise<string[]> => {
+  if (among.length === 0) return [];
+  const rows = await db.query<{ id: string }>(sql`
+    select challenge_id as id from etch where user_id = ${userId} and challenge_id in (${join(among)})`);
+  return rows.map(({ id }) => id);
+};
+
 export const findOwnEntry = (db: Queryable, challengeId: string, userId: string) =>
   db.first<{ id: string; retracted: boolean }>(sql`
     select id, status = 'retracted' as retracted from etch

@@ -53,7 +53,7 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, hit }: CardOptions
         )}
         <NotAnchored etch={etch} />
         {topicLink(etch.category)}
-        <span class="quiet">{onDay(etch.created_on)}</span>
+        <span class="quiet">{daysOf(etch)}</span>
       </p>
       <h3>
         <a href={subject?.path ?? here}>{hits(titleOf(etch), hit)}</a>
@@ -77,6 +77,16 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, hit }: CardOptions
     </article>
   );
 }
+
+/** An opened etch has two days. */
+const daysOf = ({ status, created_on: written, reveal_at: opened }: Etch) =>
+  status === 'revealed' && opened !== null ? (
+    <>
+      {onDay(opened)}, written {onDay(written)}
+    </>
+  ) : (
+    onDay(written)
+  );
 
 type Worded = Pick<Etch, 'challenge'> & { content: string };
 

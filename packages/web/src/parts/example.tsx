@@ -57,7 +57,7 @@ function worked(etch: Etch) {
       'pass',
       'Verified, by you',
       <p>
-        <a class="button" href={`${here}/verify`}>
+        <a class="button secondary" href={`${here}/verify`}>
           Verify it now
         </a>
       </p>,

@@ -1,4 +1,3 @@
-import { CONTENT_MAX } from '@svc/contract';
 import { PostForm, TextEntry } from './form.tsx';
 import { Seal } from './seal.tsx';
 
@@ -11,7 +10,6 @@ export const SealHere = () => (
         name="content"
         label="Something that you expect"
         value="It snows here before Christmas."
-        max={CONTENT_MAX}
         rows={2}
         words
       />

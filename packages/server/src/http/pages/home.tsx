@@ -16,7 +16,7 @@ import { NEWS_COUNTED, type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { pictureOf } from '@svc/web/sharing/oembed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lastLook } from '../../notify/follows/inbox-store.ts';
-import { listUndecidedIds } from '../../challenges/list-store.ts';
+import { listAnsweredIds, listUndecidedIds } from '../../challenges/list-store.ts';
 import { findChallenges } from '../../challenges/store.ts';
 import { readOutcomes } from '../../records/scores/resolution.ts';
 import { type HttpDependencies, readContext } from '../dependencies.ts';
@@ -36,7 +36,8 @@ export function mountHomePage(app: FastifyInstance, deps: HttpDependencies): voi
     if (wantsJson(request)) return found;
     const etches = await withCards(deps, [...found.openings, ...found.etches]);
     const openings = etches.splice(0, found.openings.length);
-    return homePage(siteFor(deps, request), { ...found, openings, etches, own: await load(deps, request) });
+    const own = await load(deps, request, found.challenges);
+    return homePage(siteFor(deps, request), { ...found, openings, etches, own });
   });
 }
 
@@ -51,14 +52,21 @@ async function readToResolve(deps: HttpDependencies, userId: string): Promise<To
   return rows.filter(({ id }) => outcomes.get(id)?.state === 'open');
 }
 
-async function load(deps: HttpDependencies, { session }: FastifyRequest): Promise<OwnData | undefined> {
+async function load(
+  deps: HttpDependencies,
+  { session }: FastifyRequest,
+  closing: readonly ChallengeListItem[],
+): Promise<OwnData | undefined> {
   if (!session) return undefined;
   const { db, clock, view } = deps;
   const { userId } = session.caller;
   const now = clock.now();
   const { since, lookedAt } = await lastLook(db, userId, now);
   const toResolve = await readToResolve(deps, userId);
-  return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt, toResolve };
+  const among = closing.map(({ id }) => id);
+  const answered = new Set(await listAnsweredIds(db, userId, among));
+  const toAnswer = closing.filter(({ id }) => !answered.has(id)).slice(0, SHOWN_TO_ANSWER);
+  return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt, toResolve, toAnswer };
 }
 
 interface HomeData {
@@ -71,6 +79,7 @@ interface HomeData {
 export function homePage(site: Site, { openings, etches, challenges, own }: HomeData): Page {
   const leads = !own || own.isNew;
   const worked = leads ? chooseExample(openings) : undefined;
+  const toAnswer = own && !own.isNew ? own.toAnswer : [];
   return renderPage(
     site,
     {
@@ -84,13 +93,16 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
     },
     <>
       {own ? (
-        <Hero small>
+        <section class="hero wide small">
           <h1>
             {own.isNew ? 'Welcome' : 'Welcome back'}, {safe(site.viewer!.displayName)}
           </h1>
-        </Hero>
+          <a class="button" href="/write">
+            Write an etch
+          </a>
+        </section>
       ) : (
-        <Hero beside={<SealHere />}>
+        <Hero>
           <h1>Write it down now. Prove later that you did.</h1>
           <p class="lead">
             {say`
@@ -106,8 +118,8 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           <DraftList site={site} title="Drafts on this device" />
         </div>
       )}
-      {own && <NextSteps toResolve={own.toResolve} news={site.viewer?.news} />}
-      {own && <OwnSummary own={own} news={site.viewer?.news} />}
+      {own && <NextSteps toResolve={own.toResolve} toAnswer={toAnswer} news={site.viewer?.news} />}
+      {own && <OwnSummary own={own} />}
       {leads && <WorkedExample site={site} etch={worked} />}
       <div class="wide columns">
         <section>
@@ -120,7 +132,12 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
         </section>
         <section>
           <h2>Closing soon</h2>
-          <ChallengeList challenges={challenges} empty="No challenge is open at the moment." />
+          <ChallengeList
+            challenges={challenges.filter(({ id }) => toAnswer.every((one) => one.id !== id))}
+            empty={
+              toAnswer.length > 0 ? 'No other challenge closes soon.' : 'No challenge is open at the moment.'
+            }
+          />
           <p class="more">
             {say`
               Sealed questions: everyone answers, nobody sees, all answers open at once.
@@ -141,15 +158,14 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
   );
 }
 
-type HeroProps = { small?: boolean; beside?: ComponentChildren; children: ComponentChildren };
-
-function Hero({ small = false, beside, children }: HeroProps) {
+/** The form beside it has the first button. */
+function Hero({ children }: { children: ComponentChildren }) {
   return (
-    <section class={`hero wide${small ? ' small' : ''}${beside ? ' split' : ''}`}>
+    <section class="hero wide split">
       <div>
         {children}
         <p class="actions">
-          <a class="button" href="/write">
+          <a class="button secondary" href="/write">
             Write an etch
           </a>
           <a class="button secondary" href="/verify">
@@ -157,7 +173,7 @@ function Hero({ small = false, beside, children }: HeroProps) {
           </a>
         </p>
       </div>
-      {beside}
+      <SealHere />
     </section>
   );
 }
@@ -166,15 +182,15 @@ type ToResolve = { id: string; question: string };
 
 interface OwnData {
   toResolve: readonly ToResolve[];
+  /** challenges that close soon without an answer of the reader */
+  toAnswer: readonly ChallengeListItem[];
   next: readonly Etch[];
   opened: readonly Etch[];
   lookedAt: string | null;
   isNew: boolean;
 }
 
-type OwnSummaryProps = { own: OwnData; news?: number | undefined };
-
-function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }: OwnSummaryProps) {
+function OwnSummary({ own: { next, opened, lookedAt, isNew } }: { own: OwnData }) {
   if (isNew) return firstSteps();
   return (
     <section class="wide halves" aria-label="Yours">
@@ -192,45 +208,81 @@ function OwnSummary({ own: { next, opened, lookedAt, isNew }, news = 0 }: OwnSum
             ${lookedAt === null ? 'in the last seven days' : say`after ${atTime(lookedAt)}`}.
           `,
         )}
-        <p class="more">
-          <a href="/inbox">{news > 0 ? 'All news in your inbox →' : 'Your inbox →'}</a>
-        </p>
       </div>
     </section>
   );
 }
 
 const SHOWN_TO_RESOLVE = 3;
+const SHOWN_TO_ANSWER = 2;
 
-/** Lists the challenges to resolve and the number of news. Empty without either. */
-function NextSteps({ toResolve, news = 0 }: { toResolve: readonly ToResolve[]; news?: number | undefined }) {
-  if (toResolve.length === 0 && news === 0) return null;
+interface NextStepsProps {
+  toResolve: readonly ToResolve[];
+  toAnswer: readonly ChallengeListItem[];
+  news?: number | undefined;
+}
+
+/** What waits for the reader, each with its button. Empty if nothing waits. */
+function NextSteps({ toResolve, toAnswer, news = 0 }: NextStepsProps) {
+  if (toResolve.length === 0 && toAnswer.length === 0 && news === 0) return null;
   return (
     <section class="wide next-steps" aria-label="What to do next">
-      {toResolve.length > 0 && (
-        <div>
-          <h2>{toResolve.length.toLocaleString('en')} to resolve</h2>
-          <ul class="plain-list">
-            {toResolve.slice(0, SHOWN_TO_RESOLVE).map(({ id, question }) => (
-              <li>
-                {safeLink(`/ch/${id}/resolve`, questionText(question))}
-                <br />
-                <span class="quiet">Closed. Say what came true.</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {news > 0 && (
-        <p>
-          <a class="button secondary" href="/inbox">
-            {news < NEWS_COUNTED ? news : `${NEWS_COUNTED - 1}+`} new in your inbox
-          </a>
-        </p>
-      )}
+      <div class="card">
+        {toResolve.length > 0 && (
+          <>
+            <h2>{toResolve.length.toLocaleString('en')} to resolve</h2>
+            <ul class="plain-list">
+              {toResolve.slice(0, SHOWN_TO_RESOLVE).map(({ id, question }) =>
+                nextStep(
+                  safeLink(`/ch/${id}`, questionText(question)),
+                  'It has closed. Say what came true.',
+                  <a class="button" href={`/ch/${id}/resolve`}>
+                    Resolve<span class="visually-hidden">: {safe(questionText(question))}</span>
+                  </a>,
+                ),
+              )}
+            </ul>
+          </>
+        )}
+        {news > 0 && (
+          <p class="step-row">
+            <strong>{news < NEWS_COUNTED ? news : `${NEWS_COUNTED - 1}+`} new in your inbox</strong>
+            <a class="button secondary" href="/inbox">
+              Read the news
+            </a>
+          </p>
+        )}
+        {toAnswer.length > 0 && (
+          <>
+            <h2>{toAnswer.length.toLocaleString('en')} to answer</h2>
+            <ul class="plain-list">
+              {toAnswer.map(({ id, question, reveal_at: closes }) =>
+                nextStep(
+                  safeLink(`/ch/${id}`, questionText(question)),
+                  <>Closes {atTime(closes)}</>,
+                  <a class="button secondary" href={`/ch/${id}#answer`}>
+                    Answer<span class="visually-hidden">: {safe(questionText(question))}</span>
+                  </a>,
+                ),
+              )}
+            </ul>
+          </>
+        )}
+      </div>
     </section>
   );
 }
+
+const nextStep = (title: ComponentChildren, text: ComponentChildren, button: ComponentChildren) => (
+  <li class="step-row">
+    <span>
+      {title}
+      <br />
+      <span class="quiet">{text}</span>
+    </span>
+    {button}
+  </li>
+);
 
 const rows = (etches: readonly Etch[], verb: string, empty: ComponentChildren) => (
   <List kind="plain-list" of={etches} empty={empty}>

@@ -54,12 +54,22 @@ test('answers to one challenge are one entry with its people', () => {
 
 test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {
   const toResolve = [{ id: challenge.id, question: 'Does it snow? [yes|no]' }];
-  const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false, toResolve };
+  const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false, toResolve, toAnswer: [] };
   const known = textOf(homePage(person, { ...nothing, own }).html);
   expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);
   expect(known).toMatch(/Welcome back, Ada.*1 to resolve ?Does it snow\?.*Your etches that open next/);
-  expect(known).not.toMatch(/First steps|How it goes/);
-  const begins = { next: [], opened: [], lookedAt: null, isNew: true, toResolve: [] };
+  expect(known).not.toMatch(/First steps|How it goes|to answer/);
+  const begins = { next: [], opened: [], lookedAt: null, isNew: true, toResolve: [], toAnswer: [challenge] };
   const empty = textOf(homePage(person, { ...nothing, own: begins }).html);
+  expect(empty).not.toContain('to answer');
   expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
+});
+
+test('begins with what to do next: a challenge without an answer stands there, and not among the others', () => {
+  const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve: [], toAnswer: [challenge] };
+  const { html } = homePage(person, { ...nothing, challenges: [challenge], own });
+  expect(textOf(html)).toMatch(/Welcome back, Ada.*1 to answer ?Which day brings the first frost\?/);
+  expect(html).toContain(`href="/ch/${challenge.id}#answer"`);
+  expect(html.split(`href="/ch/${challenge.id}"`)).toHaveLength(2);
+  expect(textOf(html)).toContain('No other challenge closes soon.');
 });

@@ -62,6 +62,7 @@ function pagesWith(text: string): string[] {
         lookedAt: null,
         isNew: false,
         toResolve: [{ id: challenge.id, question: text }],
+        toAnswer: [{ ...challenge, question: text }],
       },
     }).html,
     accountPage(

@@ -13,7 +13,6 @@ import {
 import { ProofPath } from './proof-path.tsx';
 import { Sign, SIGNS, verdictLine } from './sign.tsx';
 import { atTime, facts, fullHash, lines, TextNodes } from './values.tsx';
-import { timeText } from '../format.ts';
 import { plainWords } from '../plain-words.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
@@ -182,8 +181,7 @@ interface FoundProps {
 
 function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
   const author = hashed?.userId ?? (receipt.inclusion?.tree_version === 2 && receipt.author.user_id);
-  const times = [found.chain.onchainTimestamp, found.revocation.time];
-  const proven = provenByReceipt(receipt, found, isBlind).map((line) => withTimes(line, times));
+  const proven = provenByReceipt(receipt, found, isBlind);
   return (
     <>
       {hashed && !isBlind ? (
@@ -213,20 +211,6 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
           {lines(notProvenByReceipt(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
         </div>
       </div>
-    </>
-  );
-}
-
-/** Makes `times` in the line time elements, which a script shows in the reader's own time. */
-function withTimes(line: string, times: readonly (string | null | undefined)[]): ComponentChildren {
-  const time = times.find((one) => one && line.includes(timeText(one, 'seconds')));
-  if (!time) return line;
-  const [before, after] = line.split(timeText(time, 'seconds'), 2);
-  return (
-    <>
-      {before}
-      {atTime(time, 'seconds')}
-      {after}
     </>
   );
 }

@@ -46,8 +46,14 @@ export const atTime = (time: string, precision?: 'minutes' | 'seconds' | 'exact'
 /** The times in a sentence of the service as elements, which times.ts shows in the reader's time. */
 export const withTimes = (sentence: string) =>
   sentence
-    .split(/(\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d(?::\d\d)? UTC)/)
-    .map((part, at) => (at % 2 === 1 ? <time datetime={new Date(part).toISOString()}>{part}</time> : part));
+    .split(/(\d+ [A-Z]\w+ \d{4}, [\d:]+ UTC)/)
+    .map((part, at) => (at % 2 === 1 ? timeElement(part) : part));
+
+/** A browser that cannot read our form of a time keeps the text. */
+function timeElement(text: string): ComponentChildren {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : <time datetime={new Date(time).toISOString()}>{text}</time>;
+}
 
 export const onDay = (time: string) => <time datetime={time}>{dayText(time)}</time>;
 
@@ -152,7 +158,7 @@ export const roundOf = (round: number, chain: string) => [
   chain === QUICKNET.hash ? 'quicknet' : <code>{chain}</code>,
 ];
 
-export const lines = (of: readonly ComponentChildren[], kind: 'proven' | 'not-proven') => (
+export const lines = (of: readonly string[], kind: 'proven' | 'not-proven') => (
   <ul class={kind}>
     {of.map((line) => (
       <li>{withTimes(line)}</li>

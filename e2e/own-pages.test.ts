@@ -14,7 +14,7 @@ import { newAuthor } from '../testing/system/author.ts';
 
 const WIDE: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
-const NARROW: Look = { colorScheme: 'light', forcedColors: 'active', viewport: { width: 320, height: 800 } };
+const NARROW: Look = { colorScheme: 'light', viewport: { width: 320, height: 800 } };
 const ground = usePages(async () => {
   const beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
   return { MIN_REVEAL_LEAD_SECONDS: '2', ...beacon.settings };

@@ -41,7 +41,7 @@ function writeParquet(path: string): void {
       name,
       data: rows.map((row) => row[at]),
       type: types[at]!,
-      // Without dictionaries, each cell is a text of its own.
+      // Plain encoding stores the text of each cell.
       encoding: 'PLAIN' as const,
     }));
   };

@@ -21,8 +21,7 @@ export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
   if (total === 0) {
     return (
       <p class="empty">
-        Nothing was anchored in the last {days.length} days, because nobody etched or retracted. The first
-        etch begins the chart.
+        Nothing was anchored in the last {days.length} days. The chart begins with the next anchored etch.
       </p>
     );
   }

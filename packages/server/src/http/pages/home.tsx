@@ -158,7 +158,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
   );
 }
 
-/** The form beside it has the first button. */
+/** The form next to this text has the primary button. */
 function Hero({ children }: { children: ComponentChildren }) {
   return (
     <section class="hero wide split">
@@ -222,7 +222,7 @@ interface NextStepsProps {
   news?: number | undefined;
 }
 
-/** What waits for the reader, each with its button. Empty if nothing waits. */
+/** Lists the reader's open tasks, each with its button. Returns null without tasks. */
 function NextSteps({ toResolve, toAnswer, news = 0 }: NextStepsProps) {
   if (toResolve.length === 0 && toAnswer.length === 0 && news === 0) return null;
   return (

@@ -65,7 +65,7 @@ test('a signed-in person sees which etches open next and which opened; a new one
   expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
 });
 
-test('begins with what to do next: a challenge without an answer stands there, and not among the others', () => {
+test('lists an unanswered challenge among the next tasks only', () => {
   const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve: [], toAnswer: [challenge] };
   const { html } = homePage(person, { ...nothing, challenges: [challenge], own });
   expect(textOf(html)).toMatch(/Welcome back, Ada.*1 to answer ?Which day brings the first frost\?/);

@@ -17,7 +17,6 @@ export interface WorkerQueueOptions<Task> {
   /** what the log and the caller read when a task failed */
   failed: (task: Task) => { logged: string; message: string };
   log: { warn(details: object, message: string): void };
-  longestMs?: number;
 }
 
 /** One task runs at a time, and callers share the thread fairly. The thread answers each message with `{ failure }` or with its result. */
@@ -41,7 +40,7 @@ export function createWorkerQueue<Task, Answer extends object>(options: WorkerQu
   async function runAlone(task: Task): Promise<Answer> {
     // Node.js 20 forgets an `AbortSignal.timeout` that only `AbortSignal.any` refers to.
     const limit = new AbortController();
-    const late = setTimeout(() => limit.abort(), options.longestMs ?? LONGEST_MS).unref();
+    const late = setTimeout(() => limit.abort(), LONGEST_MS).unref();
     const signal = AbortSignal.any([closed.signal, limit.signal]);
     try {
       signal.throwIfAborted();

@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import {
   expectAccessible,
   expectReachable,
+  expectSteady,
   expectTargets,
   expectToFit,
   type Look,
+  withLargeText,
 } from '../testing/browser/browser.ts';
 import type { Json } from '../testing/json.ts';
 import { usePages } from '../testing/browser/pages.ts';
@@ -68,6 +70,7 @@ const paths = (): string[] => [
   '/docs',
   '/docs/api/etches',
   '/docs/quickstart',
+  '/docs/verification',
   '/docs/agents',
   '/docs/templates/README',
   '/install/',
@@ -110,8 +113,12 @@ describe.concurrent('every public page', () => {
         await opened(page, path);
         if (/\/e\/.*(verify|html)$/.test(path)) await overall(page, BROWSER);
         await fits(page, path);
+        await expectSteady(page, path);
         await expectAccessible(page, path);
-        if (look === LIGHT) await expectReachable(page, path);
+        if (look === LIGHT) {
+          await expectReachable(page, path);
+          await withLargeText(page, () => expectToFit(page, `${path}, text at 200 %`));
+        }
         expect(troubles, path).toEqual([]);
       }
     }, look);

@@ -15,21 +15,33 @@ const shown = trackedFiles()
   .flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8');
     const at = (path: string) => normalize(join(dirname(page), path));
-    return [
-      ...[...text.matchAll(/<picture>.*?<\/picture>/gs)].map(([html]) => ({
-        page,
-        html,
-        alt: /alt="([^"]*)"/.exec(html)?.[1] ?? '',
-        paths: [...html.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path]) => at(path!)),
-      })),
-      ...[...text.matchAll(/!\[([^\]]*)\]\((?!\w+:)([^)]+)\)/g)].map(([html, alt, path]) => ({
-        page,
-        html,
-        alt: alt!,
-        paths: [at(path!)],
-      })),
-    ];
+    return [...text.matchAll(/<picture>.*?<\/picture>|<img [^>]*>/gs)].map(([html]) => ({
+      page,
+      html,
+      alt: /alt="([^"]*)"/.exec(html)?.[1] ?? '',
+      paths: [...html.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path]) => at(path!)),
+    }));
   });
+
+/** Width and height in pixels. */
+function sizeOf(path: string): [number, number] {
+  const bytes = readFileSync(join(root, path));
+  // Canvas of the extended format, as Chromium writes it.
+  if (path.endsWith('.webp')) return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+  const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(bytes.toString())!;
+  return [Number(width), Number(height)];
+}
+
+test('every picture has its size, so that no text moves when it loads', () => {
+  const markdown = trackedFiles().filter((file) => /^docs\/.*\.md$/.test(file));
+  for (const file of markdown)
+    expect(readFileSync(join(root, file), 'utf8'), file).not.toMatch(/!\[.*\]\((?!\w+:)/);
+  for (const { page, html, paths } of shown) {
+    const [, width, height] = /<img [^>]*width="(\d+)" height="(\d+)"/.exec(html) ?? [];
+    const [own, high] = sizeOf(paths.at(-1)!);
+    expect([page, Number(height)]).toEqual([page, Math.round((Number(width) * high) / own)]);
+  }
+});
 
 test('every shown picture exists, and every picture is shown', () => {
   const paths = [...new Set(shown.flatMap(({ paths }) => paths))].filter((path) => path.startsWith(FOLDER));

@@ -10,7 +10,7 @@ import {
 } from 'playwright-core';
 import { expect } from 'vitest';
 import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
-import { PATIENCE_MS } from '../wait.ts';
+import { PAGE_PATIENCE_MS } from '../wait.ts';
 
 const FLAGS =
   '--no-sandbox --no-first-run --disable-gpu --disable-gpu-compositing --disable-gpu-rasterization --disable-sync ' +
@@ -35,7 +35,7 @@ export interface Watched {
 
 async function openTab(browser: Browser, origin: string, options: BrowserContextOptions): Promise<Watched> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(PAGE_PATIENCE_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
   const requests: string[] = [];
@@ -74,6 +74,27 @@ export type Look = Readonly<
 export async function expectToFit(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
+}
+
+/** The reader doubles the size of the text, as in the settings of the browser (WCAG 1.4.4). */
+export async function withLargeText(page: Page, work: () => Promise<void>): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await work();
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
+  await session.detach();
+}
+
+/** The sum is at least the cumulative layout shift, which counts only the worst five seconds. */
+export async function expectSteady(page: Page, where: string): Promise<void> {
+  const shifts = await page.evaluate(() => {
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: 'layout-shift', buffered: true });
+    const entries = observer.takeRecords() as unknown as { value: number; hadRecentInput: boolean }[];
+    observer.disconnect();
+    return entries.filter((entry) => !entry.hadRecentInput).reduce((sum, entry) => sum + entry.value, 0);
+  });
+  expect(shifts, `${where}: the layout shifts`).toBeLessThanOrEqual(0.03);
 }
 
 /** A link in a sentence may be as high as its line. */

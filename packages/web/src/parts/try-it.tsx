@@ -15,7 +15,7 @@ export function TryIt({ example }: { example: TryExample }) {
           ${source(example)} Change anything, even a comma: your browser hashes the words again and sends nothing.
         `}
       </p>
-      <form class="try" data-try={JSON.stringify(tryable)} hidden>
+      <form class="try awaits-script" data-try={JSON.stringify(tryable)} hidden>
         <div data-tried="" role="status"></div>
         <label for="tried-words">The words</label>
         <textarea

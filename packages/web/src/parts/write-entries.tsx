@@ -79,7 +79,7 @@ export function FileEntry({ draft }: { draft: EtchDraft }) {
   return (
     <div class="as-files" id="files" tabindex={-1}>
       <WrongNote wrong={useWrong('files')} />
-      <div class="drop" data-files="" hidden>
+      <div class="drop awaits-script" data-files="" hidden>
         <AddFiles />
         <p class="hint">Or drop them here. Nothing of them leaves your browser.</p>
         <div hidden>

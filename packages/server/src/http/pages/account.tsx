@@ -159,7 +159,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
           ${audited !== undefined && `${auditedText(audited)} `}${standingOf(user)}
         `}
         <Scopes scopes={scopes} />
-        <div data-audit={user.user_id} data-username={user.username} hidden>
+        <div class="awaits-script" data-audit={user.user_id} data-username={user.username} hidden>
           <p>
             <button type="button" class="secondary">
               Check that nothing is left out

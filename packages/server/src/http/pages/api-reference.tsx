@@ -80,7 +80,7 @@ const chapterPath = (slug: string): string => (slug === '' ? '/docs' : `/docs/ap
 function Sidebar({ reference, here }: { reference: Reference; here: string }) {
   return (
     <nav class="sidebar" aria-label="Reference">
-      <search class="reference-search" hidden>
+      <search class="reference-search awaits-script" hidden>
         <label for="reference-query">Search operations, schemas and fields</label>
         <input id="reference-query" type="search" autocomplete="off" spellcheck={false} />
         <p role="status" class="quiet"></p>

@@ -21,6 +21,7 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
   const target = (href: string): string | null => targetOf(name, href, served);
   const anchors = newAnchors();
   const sections = [{ id: '', heading: title, text: '' }];
+  let tables = 0;
   marked.use({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
@@ -31,9 +32,6 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
         const [to, text] = [target(href), this.parser.parseInline(tokens)];
         return to === null ? text : `<a href="${escaped(to)}">${text}</a>`;
       },
-      image({ href, text }: Tokens.Image): string {
-        return `<img src="${escaped(target(href) ?? href)}" alt="${escaped(text)}">`;
-      },
       table(
         this: { parser: { parseInline: (tokens: Token[]) => string } },
         { header, rows }: Tokens.Table,
@@ -41,7 +39,8 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
         const row = (cells: Tokens.TableCell[], tag: string): string =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
         const body = rows.map((cells) => row(cells, 'td')).join('\n');
-        return `<div class="scrolls" tabindex="0" role="region" aria-label="Table"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+        const name = `Table ${++tables}: ${header.map(({ tokens }) => plain(tokens)).join(', ')}`;
+        return `<div class="scrolls" tabindex="0" role="region" aria-label="${escaped(name)}"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
       },
       code({ text }: Tokens.Code): string {
         return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;

@@ -21,7 +21,7 @@ function openSealPage(site: Site): Page {
       islands: ['open.js'],
       readsChain: true,
     },
-    <form data-open="" hidden>
+    <form class="awaits-script" data-open="" hidden>
       {prose`
         The file stays on your machine. At its time the drand network publishes the key, and your browser reads it
         from there.

@@ -20,7 +20,8 @@ import {
 
 /** Public fields only; every text is one inert line. */
 export interface Card {
-  tone: 'revealed' | 'sealed' | 'retracted' | 'pending' | 'plain';
+  /** `public`: never sealed, so no seal is drawn */
+  tone: 'public' | 'revealed' | 'sealed' | 'retracted' | 'pending' | 'plain';
   state: string;
   title: string;
   words: string | null;
@@ -43,7 +44,7 @@ interface ChartRow {
 }
 
 /** Part of the picture's URL: raise it when the drawing changes. */
-const DRAWING = 2;
+const DRAWING = 3;
 const TITLE = 280;
 const WORDS = 420;
 
@@ -53,7 +54,7 @@ export function etchCard(site: Site, etch: ShownEtch): Card {
   const { anchored_at: anchored } = etch.chain;
   const opened = etch.status === 'revealed' && etch.mode === 'delayed' && anchored !== null;
   return {
-    tone: seal ? 'sealed' : status.tone,
+    tone: seal ? 'sealed' : status.tone === 'revealed' && etch.mode === 'instant' ? 'public' : status.tone,
     state: seal
       ? blindHeadline(seal, site)
       : opened

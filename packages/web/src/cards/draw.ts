@@ -15,8 +15,10 @@ const INK = '#1d2226';
 const SOFT = '#565f66';
 const PAPER = '#faf8f3';
 const LINE = '#d9d3c6';
+const GREEN = { ink: '#1c6240', fill: '#e8f3ea' };
 const TONES: Readonly<Record<Card['tone'], { ink: string; fill: string }>> = {
-  revealed: { ink: '#1c6240', fill: '#e8f3ea' },
+  public: GREEN,
+  revealed: GREEN,
   sealed: { ink: '#7a4a06', fill: '#faf0da' },
   retracted: { ink: '#5d4a63', fill: '#f1ebf2' },
   pending: { ink: '#34566b', fill: '#e8f0f4' },

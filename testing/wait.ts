@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AT_FULL_COUNT } from './rounds.ts';
 import { SLOWNESS } from './speed.ts';
 
+/** For one step on a page. A word that the page no longer has ends its test after this time. */
+export const PAGE_PATIENCE_MS = Math.ceil(120_000 * SLOWNESS);
 /** Ends a test that hangs, but not one on a busy machine. */
-export const PATIENCE_MS = Math.ceil((AT_FULL_COUNT ? 360_000 : 120_000) * SLOWNESS);
+export const PATIENCE_MS = PAGE_PATIENCE_MS * (AT_FULL_COUNT ? 3 : 1);
 
 export const patient = (limit: number): number => Math.ceil(limit * SLOWNESS);
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { AT_FULL_COUNT } from '../rounds.ts';
-import { PATIENCE_MS } from '../wait.ts';
+import { PAGE_PATIENCE_MS } from '../wait.ts';
 import { usePages } from './pages.ts';
 import { type Watch, watchVisit } from './watched-visit.ts';
 
@@ -29,7 +29,7 @@ export async function visit(
   work: (visit: Visit) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: 844 }, ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(PAGE_PATIENCE_MS);
   const { broken, expecting, look } = await watchVisit(context);
   try {
     const page = await context.newPage();

@@ -34,8 +34,9 @@ describe.each(widths(390))('at %i px', (width) => {
       const ids = [(await writer.etch()).id, (await writer.etch()).id];
       await writer.anchored(...ids);
       await eventually('the status counts them', async () => {
-        const { days } = await writer.call('GET', '/status');
-        return days.at(-1).anchored >= ids.length;
+        const headers = { accept: 'application/json' };
+        const { body } = await ground.world.client.call('GET', '/status', { headers });
+        return body.days.at(-1).anchored >= ids.length;
       });
       await visit(
         width,

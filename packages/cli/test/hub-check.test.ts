@@ -213,7 +213,7 @@ describe('svc hub check', () => {
     expect(states(early)).toEqual(['early', '1 h before the window']);
   });
 
-  test('prints a line for each file, whatever one file of the hub is', async () => {
+  test('prints a line for each file, also for a misplaced or misnamed one', async () => {
     const wrong = [
       `model-output/${ROUND}-${MODEL}.csv`,
       `model-output/${MODEL}/notes.csv`,

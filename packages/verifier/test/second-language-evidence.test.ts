@@ -164,7 +164,7 @@ test.runIf(hasPython)(
     const [{ proof }] = evidence.witnesses;
     const otherRoot = header.replace(/^(.{72})../, '$100');
     const changed = (to: string) => ({ ...evidence, witnesses: [{ ...evidence.witnesses[0], proof: to }] });
-    // Two operations on one message, the second of which is smaller: the items of a node are sorted.
+    // OpenTimestamps sorts the operations of a message, so `08` before `02` fails.
     const [start, hash] = [proof.slice(0, 2 + 33 * 2), proof.slice(2 + 33 * 2, 2 + 65 * 2)];
     const promise = '0083dfe30d2ef90c8e0c0b68747470733a2f2f612e62';
     const given = [

@@ -52,7 +52,7 @@ function sealed(etch: Etch, within: string): ReturnType<DescribeStatus> {
     lead: anchored ? '' : waiting(etch, within),
     proven: anchored
       ? [
-          `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anyone can check that they have it.`,
+          `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anyone can check that the words have this hash.`,
           'Its author cannot change the words any more, because different words have a different hash.',
         ]
       : [],

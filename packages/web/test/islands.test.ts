@@ -14,7 +14,7 @@ describe('the scripts for browsers', () => {
     ['unseal', 3_000],
     ['open', 6_000],
     ['opening', 45_000],
-    ['verify', 16_900],
+    ['verify', 17_000],
     ['signature', 16_000],
     ['evidence', 28_200],
     ['read-index', 30_000],

@@ -9,16 +9,21 @@ export interface LastAudit {
   baseUrl: string;
 }
 
+/** @returns the time of the last audit of all accounts, if it passed */
+export async function lastAuditAt({ file, baseUrl }: LastAudit, now: number): Promise<string | undefined> {
+  const { result, service, audited_at, accounts_named } = await readReport(file);
+  const time = isTime(audited_at) ? Date.parse(audited_at) : NaN;
+  const isOurs = result === 'pass' && service === baseUrl && typeof accounts_named === 'number';
+  return isOurs && time <= now ? new Date(time).toISOString() : undefined;
+}
+
 /**
  * An audit of all accounts covers only those that an attested tree of version 2 names.
  * @returns the time of the last audit, if it passed and covers this account
  */
-export async function auditedAt(db: Queryable, userId: string, { file, baseUrl }: LastAudit, now: number) {
-  const { result, service, audited_at, accounts_named } = await readReport(file);
-  const time = isTime(audited_at) ? Date.parse(audited_at) : NaN;
-  const isOurs = result === 'pass' && service === baseUrl && typeof accounts_named === 'number';
-  if (!isOurs || !(time <= now)) return undefined;
-  const at = new Date(time).toISOString();
+export async function auditedAt(db: Queryable, userId: string, audit: LastAudit, now: number) {
+  const at = await lastAuditAt(audit, now);
+  if (at === undefined) return undefined;
   const isCovered = await db.value<boolean>(sql`
     select exists (
       select from etch e join batch_leaf l on l.etch_id = e.id and l.kind = 0 join batch b on b.id = l.batch_id

@@ -10,7 +10,8 @@ export function addLocalDate(place: HTMLElement): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const local = document.createElement('input');
   local.type = 'datetime-local';
-  const entry = entryOf('local-date', `In your time (${zone})`, local);
+  const label = utc.labels![0]!.textContent;
+  const entry = entryOf('local-date', label.replace('(UTC)', `in your time (${zone})`), local);
   const which = document.createElement('select');
   const choice = entryOf('local-date-which', 'Your clock shows this time twice. Which one?', which);
   const wrong = document.createElement('p');

@@ -45,7 +45,9 @@ export function Checks({ checks, learn = '/verify/how' }: ChecksProps) {
               </span>
             </h3>
             <p>
-              <TextNodes>{check.detail}</TextNodes>
+              {check.detail
+                .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+                .map((part, at) => (at % 2 === 1 ? atTime(part, 'seconds') : <TextNodes>{part}</TextNodes>))}
             </p>
             {check.evidence.length > 0 && (
               <details>

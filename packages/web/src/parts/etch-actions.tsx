@@ -4,7 +4,6 @@ import type { Site } from '../site.ts';
 import { Button, PostForm } from './form.tsx';
 import { prose } from './prose.tsx';
 import { FollowButton, type Following } from './follow-button.tsx';
-import { atTime } from './values.tsx';
 
 /** What the signed-in reader is to the etch, and may do with it. */
 export interface ReaderActions {
@@ -42,10 +41,7 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
                 <Button kind="secondary">Open it</Button>
               </PostForm>
             ) : (
-              prose`
-                It opens by itself on ${atTime(etch.reveal_at, 'seconds')}; nobody can open it earlier, not even
-                you.
-              `
+              <p>Nobody can open it earlier, not even you.</p>
             ))}
           {isSealed && site.drand && (
             <PostForm action={`${here}/opening`}>

@@ -39,7 +39,7 @@ export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
   const isAnchored = etch.chain.status === 'anchored';
   return (
     <section class={`share${isAuthor ? ' own' : ''}`} aria-labelledby="share" data-part="share">
-      <h2 id="share">Share it</h2>
+      <h2 id="share">Link and files</h2>
       {!isAnchored && (
         <p class="quiet">Its link holds already. What proves it comes once it is on the chain.</p>
       )}

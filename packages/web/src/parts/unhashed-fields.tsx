@@ -1,6 +1,5 @@
 import type { Etch } from '@svc/contract';
-import { timeText } from '../format.ts';
-import { facts, safe, safeLink } from './values.tsx';
+import { atTime, facts, safe, safeLink } from './values.tsx';
 import { nameOf, questionText } from '../etch-text.ts';
 
 export function UnhashedFields({ etch, text }: { etch: Etch; text: string }) {
@@ -13,7 +12,7 @@ export function UnhashedFields({ etch, text }: { etch: Etch; text: string }) {
         ['Description', safeLink(etch.url, etch.description)],
         ['Account', safe(nameOf(author)), ` @${author.username}`],
         ['Topic', category.label],
-        ['Opening time', opens && timeText(opens, 'seconds')],
+        ['Opening time', opens && atTime(opens, 'seconds')],
         ['Answer to the challenge', challenge && safe(questionText(challenge.question ?? ''))],
       )}
     </section>

@@ -121,7 +121,7 @@ export const SealTerms = ({ open, hidden, until }: SealTermsProps) => (
   <div class="terms">
     <div class="open">
       <p class="title">
-        <Glyph name="revealed" /> Public now
+        <Glyph name="public" /> Public now
       </p>
       {items(open)}
     </div>

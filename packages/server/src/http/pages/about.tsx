@@ -1,10 +1,11 @@
 import { narrowPage } from '@svc/web/layout';
 import { prose, say } from '@svc/web/parts/prose';
-import { Block, facts, fullHash, safe } from '@svc/web/parts/values';
+import { atTime, Block, facts, fullHash, safe } from '@svc/web/parts/values';
 import { isDevnet, type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { countText, installLine } from '@svc/web/format';
 import type { FastifyInstance } from 'fastify';
 import { listOfficialAccounts, type OfficialAccount } from '../../accounts/official.ts';
+import { lastAuditAt } from '../../records/audit-store.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { serviceInfo } from '../public-files.ts';
 import { siteFor } from './site.ts';
@@ -37,14 +38,17 @@ interface Operator {
   /** hosts of OpenTimestamps calendars */
   calendars: readonly string[];
   authorities: number;
+  /** time of the last audit of all accounts, if it passed */
+  audited?: string | undefined;
 }
 
-async function operatorOf({ db, config }: HttpDependencies): Promise<Operator> {
+async function operatorOf({ db, config, clock, lastAudit }: HttpDependencies): Promise<Operator> {
   return {
     accounts: await listOfficialAccounts(db, config.officialAccounts).catch(() => null),
     witnesses: (config.witnessPolicy?.witnesses ?? []).map(({ name }) => name),
     calendars: (config.otsCalendars || []).map((url) => new URL(url).host),
     authorities: config.secrets.tsaUrls?.length ?? 0,
+    audited: await lastAuditAt(lastAudit, clock.now()),
   };
 }
 
@@ -57,7 +61,7 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
       description: 'What this service is for, what its proofs rest on, and where to report a vulnerability.',
       lead: 'Write down a prediction or a fact. Later you can show that these words are from this account and this time, unchanged.',
       canonical: `${site.baseUrl}/about`,
-      islands: ['copy.js'],
+      islands: ['copy.js', 'times.js'],
     },
     prose`
       ## operator: Who runs this service, and how to check them
@@ -79,6 +83,12 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
           : 'No witness cosigns the log of trees.',
       ],
       ['Time stamps', timeStampText(operator)],
+      [
+        'Last audit of all accounts',
+        operator.audited === undefined
+          ? 'The operator has published none.'
+          : ['The operator says that it passed on ', atTime(operator.audited), '.'],
+      ],
       [
         'What the operator did',
         say`[Takedowns and suspensions are counted](/status), and no line is ever removed.`,

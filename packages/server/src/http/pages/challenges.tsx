@@ -87,7 +87,7 @@ export function challengesPage(
     site,
     {
       title: 'Challenges',
-      description: 'Sealed questions: everyone answers, nobody sees, all answers open at once.',
+      description: 'Sealed questions: everyone answers, and all answers open at the same moment.',
       lead: 'Everyone answers once. All answers stay sealed and open at the same moment.',
       more: (
         <p class="actions lesser">

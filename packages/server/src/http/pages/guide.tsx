@@ -90,7 +90,7 @@ function guidePage(site: Site, { path, title, html }: Guide, menu: readonly Menu
 const Sidebar = ({ menu, here }: { menu: readonly MenuGroup[]; here: string }) => (
   <nav class="sidebar" aria-label="Guides">
     <ul>
-      {menu.map(({ title, pages }) => (
+      {inView(menu, here).map(({ title, pages }) => (
         <li>
           <strong>{title}</strong>
           <ul>
@@ -110,6 +110,12 @@ const Sidebar = ({ menu, here }: { menu: readonly MenuGroup[]; here: string }) =
     </ul>
   </nav>
 );
+
+/** The sidebar is higher than the screen, so the group of the page comes first. */
+const inView = (menu: readonly MenuGroup[], here: string): readonly MenuGroup[] => {
+  const own = menu.filter(({ pages }) => pages.some(({ path }) => path === here));
+  return [...own, ...menu.filter((group) => !own.includes(group))];
+};
 
 function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): Page {
   const title = query === '' ? 'Search the documentation' : `${query}: search the documentation`;

@@ -140,7 +140,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           />
           <p class="more">
             {say`
-              Sealed questions: everyone answers, nobody sees, all answers open at once.
+              Sealed questions: everyone answers, and all answers open at the same moment.
               [All challenges →](/challenges)
             `}
           </p>

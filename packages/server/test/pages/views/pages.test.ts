@@ -244,6 +244,8 @@ describe('pages', () => {
     const named = about({ accounts, witnesses: ['one', 'two'], calendars: ['ots.example'], authorities: 1 });
     expect(named).toMatch(/The tower @tower[^]*one, two: they cosign/);
     expect(named).toContain('1 time-stamping authority, and OpenTimestamps by ots.example.');
+    expect(named).toMatch(/Last audit of all accounts\s*The operator has published none\./);
+    expect(about({ audited: '2026-05-04T10:00:00.000Z' })).toContain('it passed on 4 May 2026, 10:00 UTC.');
   });
 
   it('offers svc.json with one button while it is known', () => {

@@ -67,7 +67,7 @@ describe('proven and not proven', () => {
   const BY = '2 January 2026, 03:04:45 UTC';
   const HASH = `This hash existed by ${BY}.`;
   const SEALED = [
-    `This hash existed by ${BY}: once the words are open, anyone can check that they have it.`,
+    `This hash existed by ${BY}: once the words are open, anyone can check that the words have this hash.`,
     'Its author cannot change the words any more, because different words have a different hash.',
   ];
   const WORDS = [

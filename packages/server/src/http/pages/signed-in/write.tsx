@@ -322,7 +322,7 @@ function EtchForm({ site, draft, leadSeconds, isMisfit, sent, example }: WriteDa
             name="description"
             label="Description"
             hint={say`
-              ${<Glyph name="revealed" />} **Public at once and permanently**, even if you seal the words. Say
+              ${<Glyph name="public" />} **Public at once and permanently**, even if you seal the words. Say
               what they are about, without giving them away.
             `}
             value={draft.description}

@@ -7,7 +7,7 @@ import { registryName } from '../scripts/registry-entry.mjs';
 import { ends } from '../testing/clients/ends.ts';
 import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
-import { PUBLISHED, release, runAlone, SCOPE } from '../testing/machine/packed.ts';
+import { copyOfSources, PUBLISHED, release, runAlone, SCOPE } from '../testing/machine/packed.ts';
 import { read, root, shellBlocks } from '../testing/repository.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 
@@ -99,50 +99,6 @@ test('svc.mjs of the release runs alone, and changes.txt is the section of the v
   const svc = runAlone({ folder: out }, process.execPath, ['svc.mjs', '--version']);
   await ends(svc, 0, { out: `${version}\n` });
   expect(read('CHANGELOG.md')).toContain(`${version}\n\n${text('changes.txt')}`);
-});
-
-/** The sources, with changes that are not committed. */
-function copyOfSources(): string {
-  const folder = newFolder('sources');
-  execFileSync('git', ['clone', '-q', '--shared', root, folder]);
-  const listed = execFileSync('git', ['ls-files', '-cmo', '--exclude-standard', '-z'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const deleted = execFileSync('git', ['ls-files', '-d', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
-  for (const path of new Set(listed.split('\0')))
-    if (path !== '' && !deleted.includes(path)) cpSync(join(root, path), join(folder, path));
-  return folder;
-}
-
-test('set-version writes the version everywhere, and the section of the changelog', async () => {
-  const folder = copyOfSources();
-  const setVersion = (...given: string[]) =>
-    runAlone({ folder }, process.execPath, ['scripts/set-version.mjs', ...given]);
-  for (const wrong of [[], ['1.0'], [version]]) await ends(setVersion(...wrong), 64, { err: 'usage: ' });
-  await ends(setVersion('77.0.1'), 0, { err: `${version} -> 77.0.1` });
-  const now = (path: string) => readFileSync(join(folder, path), 'utf8');
-  const changed = execFileSync('git', ['grep', '-l', '77\\.0\\.1', '--', '.', ':!e2e'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
-  expect(changed.trim().split('\n').sort()).toEqual(
-    [
-      'CHANGELOG.md',
-      'package.json',
-      'package-lock.json',
-      ...workspaces.map((path) => `${path}/package.json`),
-      'packages/cli/src/main.ts',
-      'packages/contract/src/openapi/document.ts',
-      'packages/mcp/server.json',
-      'packages/mcp/src/server.ts',
-    ].sort(),
-  );
-  for (const path of ['package.json', ...workspaces.map((one) => `${one}/package.json`)])
-    expect(now(path), path).not.toMatch(/"(?:@svc\/[a-z]+|version)": "(?!77\.0\.1")/);
-  expect(now('CHANGELOG.md')).toMatch(/## Unreleased\n\n## 77\.0\.1 \(\d{4}-\d\d-\d\d\)\n\n### /);
-  await ends(setVersion('77.0.2'), 1, { err: 'CHANGELOG.md: no section "## Unreleased" with changes' });
 });
 
 test('the workflow makes the release by the same command, with provenance and without the key', () => {

@@ -3,18 +3,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 import { CHANGELOG, UNRELEASED, changesOf } from './changelog.mjs';
-import { ROOT, orExplain, readJson, say } from './prerequisites/run.mjs';
+import { ROOT, SetupError, orExplain, readJson, say } from './prerequisites/run.mjs';
 
 const usage = `usage: npm run set-version -- <version>
 
 Writes the version, such as 1.2.0, to every place that contains it, and moves the unreleased changes of CHANGELOG.md into a
 section of the version with today's date. Commits nothing.`;
 
-/** Programs that are bundled cannot read package.json. */
-const CONSTANTS = {
-  'packages/contract/src/openapi/document.ts': 'API_VERSION',
-  'packages/cli/src/main.ts': 'VERSION',
-  'packages/mcp/src/server.ts': 'VERSION',
+/** The text in front of the version, in files that are not JSON. Bundled programs cannot read package.json. */
+const STATED = {
+  'packages/contract/src/openapi/document.ts': "const API_VERSION = '",
+  'packages/cli/src/main.ts': "const VERSION = '",
+  'packages/mcp/src/server.ts': "const VERSION = '",
+  'docs/specification.md': 'The version of the interface is ',
+  'deploy/kubernetes.yaml': 'image: commitment-service:',
+  'verifiers/python/pyproject.toml': 'version = "',
 };
 
 const REGISTRY_ENTRY = 'packages/mcp/server.json';
@@ -44,12 +47,10 @@ await orExplain(async () => {
   const entry = readJson(REGISTRY_ENTRY);
   const packages = entry.packages.map((one) => ({ ...one, version }));
   writeJson(REGISTRY_ENTRY, { ...entry, version, packages });
-  for (const [path, name] of Object.entries(CONSTANTS)) {
+  for (const [path, start] of Object.entries(STATED)) {
     const text = readFileSync(join(ROOT, path), 'utf8');
-    writeFileSync(
-      join(ROOT, path),
-      text.replace(`const ${name} = '${before}';`, `const ${name} = '${version}';`),
-    );
+    if (!text.includes(start + before)) throw new SetupError(`${path}: no "${start}${before}" to replace`);
+    writeFileSync(join(ROOT, path), text.replace(start + before, start + version));
   }
   say(`${before} -> ${version}. Read CHANGELOG.md, run npm test, then commit and tag.`);
 });

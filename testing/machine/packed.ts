@@ -1,4 +1,5 @@
-import { chownSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chownSync, cpSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { newFolder } from './folder.ts';
@@ -58,6 +59,20 @@ export async function release(
   const packages = JSON.parse(packed.out) as { folder: string; tarball: string }[];
   expect(packages).toHaveLength(PUBLISHED.length);
   return { out, tarballs: new Map(packages.map(({ folder, tarball }) => [folder, tarball])) };
+}
+
+/** The sources, with changes that are not committed. */
+export function copyOfSources(): string {
+  const folder = newFolder('sources');
+  execFileSync('git', ['clone', '-q', '--shared', ROOT, folder]);
+  const listed = execFileSync('git', ['ls-files', '-cmo', '--exclude-standard', '-z'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const deleted = execFileSync('git', ['ls-files', '-d', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  for (const path of new Set(listed.split('\0')))
+    if (path !== '' && !deleted.includes(path)) cpSync(join(ROOT, path), join(folder, path));
+  return folder;
 }
 
 export async function install(

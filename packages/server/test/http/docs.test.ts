@@ -208,7 +208,7 @@ describe('the documentation as HTML', () => {
 
 test('serves the contract with its origin as the OpenAPI document', async () => {
   const { body } = await service.get('/api/v1/openapi.json');
-  expect(body.info.version).toBe('1.0.0');
+  expect(body.info.version).toBe(JSON.parse(read('package.json')).version);
   expect(body.openapi).toMatch(/^3\.1\./);
   expect(JSON.stringify(body.servers)).toContain(service.baseUrl);
   const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, item]) =>

@@ -1,13 +1,60 @@
 // The release scripts in a copy of the sources, without packages or a build.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ends } from '../testing/clients/ends.ts';
-import { copyOfSources, runAlone } from '../testing/machine/packed.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { copyOfSources, runAlone, SCOPE } from '../testing/machine/packed.ts';
 import { read } from '../testing/repository.ts';
 
 const { version } = JSON.parse(read('package.json')) as { version: string };
+/** A command in the text of the page. */
+const commandOf = (begins: string) =>
+  read('deploy/README.md').match(new RegExp(`\`(${begins} [^\`]+)\``))![1]!;
+
+test('a release deletes no other files, and takes no key that could be committed or deleted', async () => {
+  const folder = copyOfSources();
+  const status = () =>
+    execFileSync('git', ['status', '--porcelain'], { cwd: folder, encoding: 'utf8' }).trim();
+  const before = status();
+  const home = newFolder('home');
+  // ssh-keygen makes only the folder of the user's own home, whatever HOME is.
+  mkdirSync(join(home, '.ssh'));
+  const makeKey = `${commandOf('ssh-keygen')} -q -N ''`;
+  await ends(runAlone({ folder }, 'sh', ['-c', makeKey], { env: { HOME: home } }), 0);
+  expect(status()).toBe(before);
+
+  expect(commandOf('npm run release')).toContain('--key ~/.ssh/svc-release ');
+  const key = join(home, '.ssh/svc-release');
+  const rejects = (err: string, ...given: string[]) => {
+    const fixed = ['--scope', SCOPE, '--repository', 'https://code.example/etch'];
+    const program = ['scripts/release.mjs', ...fixed, ...given];
+    return ends(runAlone({ folder }, process.execPath, program), 1, { err });
+  };
+  const other = newFolder('other');
+  writeFileSync(join(other, 'notes'), '');
+  const earlier = newFolder('earlier');
+  writeFileSync(join(earlier, 'SHA256SUMS'), `${'0'.repeat(64)}  svc.mjs\n`);
+  mkdirSync(join(earlier, 'staged'));
+  const inOut = join(earlier, 'staged/key');
+  for (const copy of [inOut, join(folder, 'release-key'), join(folder, '.env')]) cpSync(key, copy);
+
+  await rejects('--out: ', '--key', key, '--out', '.');
+  await rejects(`--out: ${other}/notes is not listed`, '--key', key, '--out', other);
+  await rejects('cannot be read as a folder', '--out', join(other, 'notes'));
+  await rejects(`--key: ${inOut} is in the folder --out`, '--key', inOut, '--out', earlier);
+  await rejects('/release-key is in the repository', '--key', 'release-key');
+  await rejects('--key: ', '--key', join(other, 'missing'));
+  for (const path of [join(other, 'notes'), inOut, join(folder, 'package.json')])
+    expect(existsSync(path), path).toBe(true);
+  // The copy has a key that is not committed, which is checked after the paths.
+  for (const accepted of [key, '.env'])
+    await rejects('something is not committed', '--key', accepted, '--out', earlier);
+  writeFileSync(join(earlier, 'svc.mjs.map'), '');
+  await rejects(`--out: ${earlier}/svc.mjs.map is not listed`, '--out', earlier);
+});
+
 test('set-version writes the version everywhere, and the section of the changelog', async () => {
   const folder = copyOfSources();
   const setVersion = (...given: string[]) =>

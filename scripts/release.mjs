@@ -8,15 +8,12 @@ const { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } = await import('
 const { basename, join, relative, resolve } = await import('node:path');
 const { readArguments } = await import('../packages/server/bin/arguments.mjs');
 const { changesOf } = await import('./changelog.mjs');
-const { debianPackages } = await import('./debian.mjs');
 const { registryEntry, registryName } = await import('./registry-entry.mjs');
+const { PROGRAM, SUMS, checkKey, checkOut } = await import('./release-paths.mjs');
 const { sbomOf } = await import('./sbom.mjs');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ROOT, SetupError, call, orExplain, readJson, say } = await import('./prerequisites/run.mjs');
 
-const SUMS = 'SHA256SUMS';
-/** `svc` in one file. */
-const PROGRAM = 'svc.mjs';
 /** Each package follows its dependencies. */
 const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 /** Readers name it too, so that a signature of something else by the same key does not pass. */
@@ -35,10 +32,10 @@ Makes every file of a release in a folder: tarballs for a registry, svc.mjs, Deb
 dependencies (sbom.cdx.json), the entry for the registry of MCP servers (server.json), the changes, provenance and
 SHA256SUMS. The same commit gives the same bytes. It publishes nothing.
 
-  --key          sign SHA256SUMS with this key, as ssh-keygen -Y sign does
+  --key          sign SHA256SUMS with this key, as ssh-keygen -Y sign does; not in the repository or the folder
   --scope        the scope that you hold at the registry
   --repository   the https URL that the source is read at
-  --out          the folder; default: release
+  --out          the folder: new, empty, or of an earlier release, which is deleted; default: release
   --no-debian    leave out the Debian packages, which need dpkg-deb
   --dirty        pack changes that are not committed, too
   --signatures   check the registry's signatures of what is installed`,
@@ -56,6 +53,7 @@ SHA256SUMS. The same commit gives the same bytes. It publishes nothing.
 );
 const { scope, repository } = options;
 const out = resolve(options.out);
+const key = options.key && resolve(options.key);
 const writeJson = (path, value) => writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
 
 await orExplain(async () => {
@@ -63,6 +61,8 @@ await orExplain(async () => {
     throw new SetupError('--scope: the scope that you hold at the registry, as @yours');
   if (!/^https:\/\/\S+$/.test(repository ?? ''))
     throw new SetupError('--repository: the https url that the source is read at');
+  if (key !== undefined) await checkKey(key, out);
+  await checkOut(out);
   const commit = await call('git', ['rev-parse', 'HEAD']);
   if (!options.dirty && (await call('git', ['status', '--porcelain'])) !== '')
     throw new SetupError('something is not committed: what is published must be what others can build');
@@ -82,6 +82,8 @@ await orExplain(async () => {
   await writeJson(join(out, 'server.json'), registryEntry(repository, underScope));
   await writeFile(join(out, 'changes.txt'), changesOf(version));
   const maintainer = await call('git', ['show', '--no-patch', '--format=%aN <%aE>', 'HEAD']);
+  // Reads node_modules when imported.
+  const { debianPackages } = await import('./debian.mjs');
   const debian = options['no-debian']
     ? []
     : await debianPackages(out, { version, date, maintainer, homepage: repository });
@@ -90,8 +92,8 @@ await orExplain(async () => {
   await writeJson(join(out, 'provenance.json'), provenance(await digestsOf(built), commit, version));
   const listed = await digestsOf([...built, 'provenance.json']);
   await writeFile(join(out, SUMS), listed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));
-  if (options.key !== undefined)
-    await call('ssh-keygen', ['-Y', 'sign', '-f', resolve(options.key), '-n', NAMESPACE, join(out, SUMS)]);
+  if (key !== undefined)
+    await call('ssh-keygen', ['-Y', 'sign', '-f', key, '-n', NAMESPACE, join(out, SUMS)]);
   for (const { name, size, file } of packed) say(`${name} ${version}  ${size} bytes  ${basename(file)}`);
   console.log(JSON.stringify(packed.map(({ name, file, folder }) => ({ name, tarball: file, folder }))));
 });

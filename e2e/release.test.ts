@@ -110,6 +110,8 @@ test('the workflow makes the release by the same command, with provenance and wi
   expect(permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' });
   const attested = steps.find(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'))!;
   expect(attested.with).toEqual({ 'subject-checksums': 'release/SHA256SUMS' });
+  const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'))!.with['node-version'];
+  expect(read('Dockerfile')).toContain(`ARG NODE=node:${node}-`);
   expect(workflow).not.toMatch(/secrets\./);
 });
 

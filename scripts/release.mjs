@@ -30,7 +30,8 @@ const { values: options } = readArguments(
 
 Makes every file of a release in a folder: tarballs for a registry, svc.mjs, Debian packages, a list of the tarballs'
 dependencies (sbom.cdx.json), the entry for the registry of MCP servers (server.json), the changes, provenance and
-SHA256SUMS. The same commit gives the same bytes. It publishes nothing.
+SHA256SUMS. The same commit gives the same bytes on the same Node.js (now ${process.version}) and the same release of Ubuntu.
+It publishes nothing.
 
   --key          sign SHA256SUMS with this key, as ssh-keygen -Y sign does; not in the repository or the folder
   --scope        the scope that you hold at the registry

@@ -34,12 +34,15 @@ def outcomes(path, columns):
             continue
         key = tuple(cell(row[name]) for name in keys)
         kind = cell(row.get("output_type"))
-        if kind == "pmf":
-            if float(value) == 1:
-                categories[key] = row["output_type_id"]
-        elif kind != "cdf" and cell(row.get("as_of")) >= numbers.get(key, ("", 0))[0]:
-            numbers[key] = (cell(row.get("as_of")), float(value))
-    return keys, {key: value for key, (_, value) in numbers.items()}, categories
+        if kind == "cdf" or kind == "pmf" and float(value) != 1:
+            continue
+        found = categories if kind == "pmf" else numbers
+        new = (cell(row.get("as_of")), row["output_type_id"] if kind == "pmf" else float(value))
+        old = found.get(key, new)
+        if old[0] == new[0] and old[1] != new[1]:
+            sys.exit(f"{path}: two outcomes, {old[1]} and {new[1]}, for {dict(zip(keys, key))}")
+        found[key] = max(old, new)
+    return keys, *({key: value for key, (_, value) in found.items()} for found in (numbers, categories))
 
 
 def quantile_scores(quantiles, y):

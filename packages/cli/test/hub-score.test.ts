@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { relativeSkills, scoreCategory, scoreQuantiles } from '../src/hub/forecast-scores.ts';
 import { hubFiles, requireRound } from '../src/hub/hub-file.ts';
 import { readHub } from '../src/hub/read-hub.ts';
-import { type ScoredForecast, scoreFile, summarize } from '../src/hub/score.ts';
+import { type ScoredForecast, scoreFile, scoreHub, summarize } from '../src/hub/score.ts';
 import { readOutcomes } from '../src/hub/target-data.ts';
 import { ends } from '../../../testing/clients/ends.ts';
 import { useAccount } from './support/account.ts';
@@ -88,6 +88,39 @@ describe('the scores', () => {
         }
     },
   );
+
+  test.each([
+    ['an observation', 'location,date,observation\nUS,2026-01-03,6\nUS,2026-01-10,60\n', '6 and 60'],
+    [
+      'a category',
+      'location,date,output_type,output_type_id,oracle_value\nUS,2026-01-03,pmf,low,1\nUS,2026-01-10,pmf,high,1\n',
+      'low and high',
+    ],
+  ])('fail when the task ids do not distinguish two outcomes: %s', async (_what, text, two) => {
+    const path = hub.put('target-data/series.csv', text);
+    await expect(readOutcomes(path, await readHub(hub.root), silent)).rejects.toThrow(
+      `two outcomes, ${two}, for location US: its columns that are task ids do not distinguish them`,
+    );
+    const python = spawnSync('python3', ['-B', SCRIPT, path, 'model', hub.at(Object.keys(files)[0]!)]);
+    expect([python.status, String(python.stderr)]).toEqual([
+      1,
+      expect.stringMatching(/two outcomes, .* and .*, for \{'location': 'US'\}/),
+    ]);
+  });
+
+  test('of a file whose round was removed from tasks.json are not computed, and the file is counted', async () => {
+    const read = await readHub(hub.root);
+    const outcomes = await readOutcomes(target, read, silent);
+    const own = hubFiles(read).filter(({ model }) => model === 'weir-a');
+    const rows = own.map(({ name }) => ({ file: name, state: 'on time' }));
+    const ids = read.rounds[0]!.ids.filter((id) => id !== PAST);
+    const rewritten = { ...read, rounds: [{ ...read.rounds[0]!, ids }] };
+    const report = { hub: rewritten, files: own, rows } as never;
+    expect(await scoreHub(report, outcomes, ['model'], silent)).toMatchObject({
+      scored_files: 2,
+      not_scored: { 'of a round that tasks.json does not have': 1 },
+    });
+  });
 
   test('of one forecast are the sum of their parts, and follow the formulas', () => {
     const levels = [

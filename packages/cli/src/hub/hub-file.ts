@@ -52,7 +52,7 @@ function namedFile(hub: Hub, path: string): HubFile {
   return { path: resolve(path), name, round: isNamed ? round : '', model: file === '' ? '' : model };
 }
 
-const roundOf = ({ rounds }: Hub, id: string): Round | undefined =>
+export const roundOf = ({ rounds }: Hub, id: string): Round | undefined =>
   rounds.find(({ ids }) => ids.includes(id));
 
 export function requireRound(hub: Hub, { name, round }: HubFile): Round {

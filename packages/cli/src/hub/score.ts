@@ -12,7 +12,8 @@ import {
   scoreMedian,
   scoreQuantiles,
 } from './forecast-scores.ts';
-import { type HubFile, requireRound } from './hub-file.ts';
+import { type HubFile, roundOf } from './hub-file.ts';
+import type { Round } from './read-hub.ts';
 import { keyOf, type Outcomes } from './target-data.ts';
 
 export interface ScoredForecast {
@@ -58,9 +59,11 @@ export async function scoreHub(
   for (const { file: name, state } of rows) {
     const file = files.find((one) => one.name === name);
     const isOnTime = state === 'on time' && file !== undefined;
-    const found = isOnTime ? await scoreFile(file, requireRound(hub, file), outcomes, context) : null;
+    const round = isOnTime ? roundOf(hub, file.round) : undefined;
+    const found = round ? await scoreFile(file!, round, outcomes, context) : null;
     if (found === null) {
-      const why = isOnTime ? 'does not fit tasks.json' : state;
+      const misfit = round ? 'does not fit tasks.json' : 'of a round that tasks.json does not have';
+      const why = isOnTime ? misfit : state;
       score.not_scored[why] = (score.not_scored[why] ?? 0) + 1;
       continue;
     }
@@ -74,7 +77,7 @@ export async function scoreHub(
 /** null: the file does not fit tasks.json */
 export async function scoreFile(
   file: HubFile,
-  round: ReturnType<typeof requireRound>,
+  round: Round,
   outcomes: Outcomes,
   context: Context,
 ): Promise<{ scored: ScoredForecast[]; withoutOutcome: number } | null> {

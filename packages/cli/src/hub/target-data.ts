@@ -33,13 +33,21 @@ export async function readOutcomes(path: string, hub: Hub, context: Context): Pr
     const key = keyOf(columns.map(cell));
     const [type, found, version] = [cell('output_type'), cell(value), cell('as_of')];
     if (found === '' || !Number.isFinite(Number(found)) || type === 'cdf') return;
-    if (type === 'pmf') {
-      if (Number(found) === 1) categories.set(key, cell('output_type_id'));
-      // The newest version of a time series counts.
-    } else if (version >= (versions.get(key) ?? '')) {
-      versions.set(key, version);
-      numbers.set(key, Number(found));
-    }
+    const isCategory = type === 'pmf';
+    if (isCategory && Number(found) !== 1) return;
+    const outcome = isCategory ? cell('output_type_id') : Number(found);
+    const all: Map<string, string | number> = isCategory ? categories : numbers;
+    // The newest version of a time series counts.
+    const of = `${isCategory} ${key}`;
+    const known = versions.get(of) ?? '';
+    if (version < known) return;
+    const other = all.get(key);
+    if (version === known && other !== undefined && other !== outcome)
+      throw failError(
+        `${path} has two outcomes, ${other} and ${outcome}, for ${columns.map((name) => `${name} ${cell(name)}`).join(', ')}: its columns that are task ids do not distinguish them. Remove one, or use the oracle output of the hub`,
+      );
+    versions.set(of, version);
+    all.set(key, outcome);
   };
   for await (const chunk of table.rows) for (const row of chunk) take(row);
   return { columns, numbers, categories };

@@ -95,6 +95,15 @@ describe('svc hub submit', () => {
     expect(second.receipt.canonical_string).toContain(`prev=${first.etch}`);
   });
 
+  test('keeps a complete receipt when the service returns less', async () => {
+    const hub = hubOf({ [FILE]: csv(GOOD) });
+    const { submission } = await json(['hub', 'submit', hub.at(FILE), '--wait']);
+    expect(submission.receipt.canonical_string).not.toBeNull();
+    await ends(run(['retract', submission.etch, '--yes']), 0);
+    await ends(submit(hub.at(FILE)), 0, { out: ['is unchanged', 'Attested at'] });
+    expect(recordOf(hub).submissions[0].receipt).toEqual(submission.receipt);
+  });
+
   test('seals until the window closes', async () => {
     const hub = hubOf({ [FILE]: csv(GOOD) });
     const { submission } = await json(['hub', 'submit', hub.at(FILE), '--sealed']);

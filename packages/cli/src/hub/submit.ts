@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import type { Receipt } from '@svc/protocol';
 import { durationWords, hubTime, hubWords, parseHub } from '@svc/protocol/conventions';
 import { ApiError, type Client, ConnectionError } from '@svc/sdk';
+import type { Evidence } from '@svc/verifier/evidence';
 import { flag, type InputOf } from '../command.ts';
 import { type Context, makeProgress, type Progress, say, type Shown } from '../context.ts';
 import { isUseless, wasRejected } from '../etch-blind-once.ts';
@@ -171,7 +173,20 @@ async function sendLast(
   }
 }
 
-/** The receipt is complete once the etch is attested and revealed; each run stores the latest one. */
+const receiptIn = (value: unknown): Partial<Receipt> | null =>
+  (value as { receipt?: Receipt } | null)?.receipt ?? (value as Receipt | null);
+
+/** What a receipt or evidence of this etch has. A later answer of the service may lack some. */
+function partsOf(value: unknown, etch: string | null): string[] {
+  const { commitment, witnesses } = (value ?? {}) as Partial<Evidence>;
+  const { etch_id: of, chain, canonical_string: words } = receiptIn(value) ?? {};
+  if (of !== etch) return [];
+  const found = Object.entries({ attestation: chain?.attestation_uid, words, commitment });
+  const names = found.flatMap(([name, part]) => (part ? [name] : []));
+  return [...names, ...(witnesses ?? []).map((one) => `${one.kind} of the ${one.of}`)];
+}
+
+/** The receipt is complete once the etch is attested and revealed; each run stores a receipt that lacks nothing of the stored one. */
 async function finish(
   hub: Hub,
   record: HubRecord,
@@ -189,8 +204,10 @@ async function finish(
   let anchored_at: string | null = null;
   for (const one of record.submissions) {
     const evidence = await client.evidence(one.etch!);
-    one.receipt = evidence.witnesses === undefined ? evidence.receipt : evidence;
-    anchored_at = evidence.receipt.chain.anchored_at;
+    const answer = evidence.witnesses === undefined ? evidence.receipt : evidence;
+    const [stored, received] = [partsOf(one.receipt, one.etch), partsOf(answer, one.etch)];
+    if (stored.every((part) => received.includes(part))) one.receipt = answer;
+    anchored_at = receiptIn(one.receipt)?.chain?.anchored_at ?? null;
   }
   writeRecord(hub, record);
   const path = relative(process.cwd(), recordPath(hub, record));

@@ -11,7 +11,7 @@ import { makeCertificates } from '../../../testing/authority/certificates.ts';
 import { earliest } from '../src/verify/checked-etch.ts';
 import { useAccount } from './support/account.ts';
 import { svcHere } from './support/svc-here.ts';
-import { admin, csv, fileOf, GOOD, hubOf, PAST, ROUND, tasks } from './support/hub.ts';
+import { admin, csv, fileOf, GOOD, hubOf, NEXT, PAST, ROUND, tasks } from './support/hub.ts';
 
 const { service, run, json } = useAccount({ pins: true });
 const MODEL = 'weir-ar';
@@ -72,6 +72,10 @@ describe('svc hub check', () => {
     expect(table).toHaveLength(2);
     expect(table[0]).toMatch(/^round,model,file,state/);
     expect((await run([...one, '--format', 'markdown'])).out).toContain(`| ${ROUND} | ${MODEL} |`);
+    await ends(run([...one, '--record', 'none']), 0, {
+      out: 'PASS: every file was on time; no record was checked.',
+      without: 'every record is whole',
+    });
   });
 
   test('needs no account, and waits without trust', async () => {
@@ -91,6 +95,12 @@ describe('svc hub check', () => {
     const { out } = await run(['hub', 'check', hub.root, '--model', MODEL, '--json']);
     const [model] = JSON.parse(out).models;
     expect(model).toMatchObject({ result: 'fail', record: expect.stringContaining(submission.etch) });
+    const record = async (round: string) => {
+      const found = await run(['hub', 'check', hub.root, '--model', MODEL, '--round', round, '--json']);
+      return JSON.parse(found.out).models[0].record;
+    };
+    expect(await record(ROUND)).toContain(submission.etch);
+    expect(await record(PAST)).toBe('whole, by audit');
     await run(['retract', submission.etch, '--yes']);
   });
 
@@ -211,6 +221,43 @@ describe('svc hub check', () => {
     expect(states(after)).toEqual(['late', 'by 1 h 1 min']);
     expect(states(early, inTime)).toEqual(['on time', '']);
     expect(states(early)).toEqual(['early', '1 h before the window']);
+  });
+
+  test('waits for the account of an earlier etch that cannot be read now', () => {
+    const words = { opens: '2026-01-01T00:00:00Z', closes: '2026-01-03T23:59:59Z' };
+    const author = { user_id: 'a', username: 'a' };
+    const last = { result: 'pass', time: words.opens, words, etch: '2', author, detail: '' };
+    const earlier = { ...last, result: 'wait', time: null, words: null, etch: '1', author: null };
+    const decided = (...more: object[]) => decide([...more, last] as never, more.length, words);
+    expect(decided({ ...earlier, detail: 'the etch is sealed' })).toMatchObject({
+      state: 'pending',
+      result: 'wait',
+      detail: 'the account of etch 1 is not known: the etch is sealed',
+    });
+    expect(decided({ ...earlier, result: 'fail' })).toMatchObject({ state: 'not proven', result: 'fail' });
+    const other = { ...last, etch: '0', author: { user_id: 'b', username: 'b' } };
+    expect(decided(other, earlier)).toMatchObject({ detail: 'its etches are by different accounts' });
+    const late = { ...last, time: '2026-01-04T00:00:59Z' };
+    expect(decide([earlier, late] as never, 1, words)).toMatchObject({ state: 'late', result: 'fail' });
+  });
+
+  test('does not pass when there is no file to check', async () => {
+    const empty = hubOf({});
+    const elsewhere = hubOf({ [FILE]: csv(GOOD) }, { admin: admin({ model_output_dir: 'outputs' }) });
+    const free = (root: string, ...more: string[]) => svcHere(['hub', 'check', root, ...more]);
+    for (const { root } of [empty, elsewhere])
+      await ends(free(root), 2, { last: /^WAIT: nothing was checked: the folder model_output_dir of/ });
+    const filled = hubOf({ [FILE]: csv(GOOD), [fileOf('flood-x', PAST)]: csv(GOOD, PAST) });
+    await ends(free(filled.root, '--round', NEXT), 2, { last: /^WAIT: nothing was checked/ });
+    await ends(free(filled.root, '--round', PAST, '--model', MODEL), 2, { last: /^WAIT: nothing/ });
+    await ends(free(filled.root, '--round', 'typo'), 64, {
+      err: `--round typo: the hub has ${[PAST, ROUND, NEXT].join(', ')}`,
+    });
+    await ends(free(filled.root, '--model', 'typo'), 64, {
+      err: '--model typo: the hub has flood-x, weir-ar',
+    });
+    const target = empty.put('target.csv', 'location,oracle_value\nUS,6\n');
+    await ends(svcHere(['hub', 'score', empty.root, '--target', target]), 2, { out: '0 files proven' });
   });
 
   test('prints a line for each file, also for a misplaced or misnamed one', async () => {

@@ -32,9 +32,9 @@ const check = command('check', 'check when the files of a hub were proven, and w
   ],
   below: `
 Exit status:
-  ${EXIT.pass}   every file was on time and every record is whole, under trust that you supplied: flags, --trust or a pin (svc trust)
+  ${EXIT.pass}   every file was on time and every checked record is whole, under trust that you supplied: flags, --trust or a pin (svc trust)
   ${EXIT.fail}   a file was late, early, changed or never committed, or a record is not whole
-  ${EXIT.wait}   not everything can be proven now`,
+  ${EXIT.wait}   not everything can be proven now, or there was no file to check`,
   async run({ folder, format, ...options }, context) {
     const report = await checkHub(folder, options, context);
     const { hub, rows: files, models, result } = report;
@@ -57,7 +57,7 @@ const score = command('score', 'score the files that were proven on time against
     'svc hub score --target target-data/time-series.csv --by model,horizon,location --format csv',
   ],
   below: `
-Exit status ${EXIT.wait}: the times of the scored files depend on values that you did not supply (svc trust).`,
+Exit status ${EXIT.wait}: no file was scored, or the times of the scored files depend on values that you did not supply (svc trust).`,
   async run({ folder, format, target, by, ...options }, context) {
     const given = { ...options, record: 'none' as const, indexWitness: [] };
     const report = await checkHub(folder, given, context);
@@ -71,7 +71,8 @@ Exit status ${EXIT.wait}: the times of the scored files depend on values that yo
       `${missing} ${missing === 1 ? 'forecast' : 'forecasts'} without an outcome in the target data`,
     ];
     const words = printRows(format, scoreColumns(value.by), rows);
-    const isProven = report.rows.every(({ state, result }) => state !== 'on time' || result === 'pass');
+    const isProven =
+      files > 0 && report.rows.every(({ state, result }) => state !== 'on time' || result === 'pass');
     const status = EXIT[isProven ? 'pass' : 'wait'];
     return { value, words: format === 'csv' ? words : [...words, ...counts], status };
   },

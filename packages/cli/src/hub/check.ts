@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { durationWords, hubTime, type HubWords } from '@svc/protocol/conventions';
 import { inParallel } from '../audit/job.ts';
 import { type Context, makeProgress } from '../context.ts';
-import { CommandError } from '../exit.ts';
+import { CommandError, usageError } from '../exit.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import type { CheckOptions } from './check-options.ts';
-import { type HubFile, hubFile, hubFiles, namesIn, windowOf } from './hub-file.ts';
+import { type HubFile, hubFile, hubFiles, namesIn, namesShown, windowOf } from './hub-file.ts';
 import { type JudgedEntry, judgeEntry } from './judge-entry.ts';
 import { type FileRow, type JudgedFile, MODEL_COLUMNS, type ModelRow, modelRows } from './model-rows.ts';
 import { type Format, printRows } from './print-rows.ts';
@@ -22,13 +22,20 @@ export type HubReport = Awaited<ReturnType<typeof checkHub>>;
 
 export async function checkHub(folder: string, options: CheckOptions, context: Context) {
   const hub = await readHub(folder);
+  const [allFiles, allKeys] = [hubFiles(hub), recordKeys(hub)];
+  for (const name of ['round', 'model'] as const) {
+    const [given, rounds] = [options[name], name === 'round' ? hub.rounds.flatMap(({ ids }) => ids) : []];
+    const known = new Set([...rounds, ...[...allFiles, ...allKeys].map((one) => one[name])]);
+    if (given !== undefined && !known.has(given))
+      throw usageError(`--${name} ${given}: the hub has ${namesShown([...known].filter(Boolean).sort())}`);
+  }
   // A misnamed file has no round, but its name may have one.
   const isWanted = ({ round, model, name }: HubFile | RecordKey) =>
     (options.model ?? model) === model &&
     (round === '' ? name!.includes(options.round ?? '') : (options.round ?? round) === round);
-  const files = hubFiles(hub).filter(isWanted);
+  const files = allFiles.filter(isWanted);
   const named = new Set(files.map(({ round, model }) => `${round}/${model}`));
-  const orphans = recordKeys(hub).filter((key) => isWanted(key) && !named.has(`${key.round}/${key.model}`));
+  const orphans = allKeys.filter((key) => isWanted(key) && !named.has(`${key.round}/${key.model}`));
   const judged: JudgedFile[] = [];
   const progress = makeProgress(context);
   await inParallel([...files, ...orphans], options.parallel, async (one) => {
@@ -39,7 +46,8 @@ export async function checkHub(folder: string, options: CheckOptions, context: C
   const keyOf = ({ round, model, file }: FileRow) => [round, model, file].join('\0');
   const rows = judged.map(({ row }) => row).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const models: ModelRow[] = await modelRows(hub, judged, options, context);
-  const result = worstResult([...rows, ...models].map((row) => row.result));
+  const results = [...rows, ...models].flatMap((row) => row.result ?? []);
+  const result = rows.length === 0 ? 'wait' : worstResult(results);
   const isDevelopment = judged.some(({ entries }) => entries.some((entry) => entry.isDevelopment));
   return { hub, files, rows, models, result, isDevelopment };
 }
@@ -107,13 +115,17 @@ export function decide(
   const failed = (state: string, detail: string) => ({ ...shown, state, result: 'fail', detail }) as const;
   if (entry.result === 'fail') return failed('not proven', entry.detail);
   if (entry !== last) return failed('changed', `etch ${last.etch} is of a later file`);
-  if (new Set(entries.map((one) => one.author?.user_id)).size > 1)
+  if (new Set(entries.flatMap((one) => one.author?.user_id ?? [])).size > 1)
     return failed('not proven', 'its etches are by different accounts');
   if (words === null || time === null)
     return { ...shown, state: 'pending', result: 'wait', detail: entry.detail };
   const notes = windowNotes(words, window, time);
   const { state, seconds } = hubTime(window ?? words, time);
   if (state === 'on_time') {
+    const unread = entries.find((one) => one.author === null);
+    const why = `the account of etch ${unread?.etch} is not known: ${unread?.detail}`;
+    if (unread?.result === 'fail') return failed('not proven', why);
+    if (unread !== undefined) return { ...shown, state: 'pending', result: 'wait', detail: why };
     if (entry.result !== 'pass') notes.push(entry.detail);
     return { ...shown, state: 'on time', result: entry.result, detail: notes.join('; ') };
   }
@@ -136,7 +148,10 @@ function windowNotes(words: HubWords, window: SubmissionWindow | null, time: str
   ];
 }
 
-const VERDICTS: Record<Result, string> = {
+const VERDICTS: Record<Result | 'nothing' | 'filesOnly', string> = {
+  nothing:
+    'WAIT: nothing was checked: the folder model_output_dir of hub-config/admin.json (default: model-output) has no such file.',
+  filesOnly: 'PASS: every file was on time; no record was checked.',
   pass: 'PASS: every file was on time, and every record is whole.',
   fail: 'FAIL: a claim does not hold; the rows name it.',
   wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the hub.',
@@ -146,7 +161,9 @@ export function reportWords(
   { hub, rows, models, result, isDevelopment }: HubReport,
   format: Format,
 ): string[] {
-  const verdict = onDevelopment(VERDICTS[result], isDevelopment && result === 'pass');
+  const isFilesOnly = result === 'pass' && models.every((one) => one.result === null);
+  const words = rows.length === 0 ? 'nothing' : isFilesOnly ? 'filesOnly' : result;
+  const verdict = onDevelopment(VERDICTS[words], isDevelopment && result === 'pass');
   const files = printRows(format, format === 'table' ? TERMINAL_COLUMNS : COLUMNS, rows);
   if (format === 'csv') return files;
   const tables = [...files, '', ...printRows(format, MODEL_COLUMNS, models)];

@@ -60,9 +60,12 @@ export function requireRound(hub: Hub, { name, round }: HubFile): Round {
   if (found !== undefined) return found;
   const ids = hub.rounds.flatMap((one) => one.ids);
   throw inputError(
-    `${name} is of round ${round}, which hub-config/tasks.json does not have; it has ${ids.length > 6 ? `${ids.length} rounds, the last ` : ''}${ids.slice(-6).join(', ')}`,
+    `${name} is of round ${round}, which hub-config/tasks.json does not have; it has ${namesShown(ids)}`,
   );
 }
+
+export const namesShown = (names: readonly string[]): string =>
+  `${names.length > 6 ? `${names.length}, the last ` : ''}${names.slice(-6).join(', ') || 'none'}`;
 
 /** All data files in the output folder, also misnamed ones. */
 export const hubFiles = (hub: Hub): HubFile[] =>

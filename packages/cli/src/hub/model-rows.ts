@@ -48,7 +48,8 @@ export interface ModelRow {
   /** rounds of other models since the model's first file */
   missing: string[];
   record: string;
-  result: Result;
+  /** null: no record was checked */
+  result: Result | null;
 }
 
 export async function modelRows(
@@ -99,15 +100,16 @@ function recordOf(
   listed: ReadonlySet<string>,
   options: CheckOptions,
 ): Pick<ModelRow, 'record' | 'result'> {
-  if (options.record === 'none') return { record: 'not checked', result: 'pass' };
+  if (options.record === 'none') return { record: 'not checked', result: null };
   if (found === undefined) return { record: 'no account is proven', result: 'wait' };
   if (more.length > 0) return { record: 'etches of several accounts', result: 'fail' };
   const others = [...found.contents].flatMap(([id, content]) => {
     const words = readWords(content);
-    return words.kind === 'hub' && words.hub === hub && !listed.has(id) ? [{ id, ...words }] : [];
+    // With --round, the rows list only that round.
+    const isOther = words.kind === 'hub' && (options.round ?? words.round) === words.round;
+    return isOther && words.hub === hub && !listed.has(id) ? [{ id, ...words }] : [];
   });
-  // With a filter, the rows are not the whole hub.
-  const unlisted = options.round === undefined ? others.filter((one) => one.model === model) : [];
+  const unlisted = others.filter((one) => one.model === model);
   const names = unlisted.map(({ id, round }) => `etch ${id} of round ${round}`).join(', ');
   if (names !== '') return { record: `not whole: the hub does not list ${names}`, result: 'fail' };
   const renamed = new Set(others.map((one) => one.model).filter((name) => name !== model));

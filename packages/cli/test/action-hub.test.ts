@@ -61,15 +61,15 @@ test('comments the table on a pull request', async () => {
   const { status, out, summary } = await check(PULL_REQUEST);
   expect(status, out).toBe(0);
   expect(bodies).toHaveLength(1);
-  expect(bodies[0]).toContain(`| ${ROUND} | weir-ar |`);
-  expect(bodies[0]).toContain('| on time | pass |');
+  expect(bodies[0]).toContain(`| \`${ROUND}\` | \`weir-ar\` |`);
+  expect(bodies[0]).toContain('| `on time` | `pass` |');
   expect(summary).toBe('');
 });
 
 test('writes the job summary where comments are not allowed', async () => {
   delete github.answers[COMMENTS];
   for (const more of [PULL_REQUEST, {}] as const)
-    expect((await check(more)).summary).toContain(`| ${ROUND} | weir-ar |`);
+    expect((await check(more)).summary).toContain(`| \`${ROUND}\` | \`weir-ar\` |`);
 });
 
 test('fails for a file that was never committed, and warns without trust', async () => {
@@ -81,7 +81,7 @@ test('fails for a file that was never committed, and warns without trust', async
   expect(await check()).toMatchObject({
     status: 1,
     out: expect.stringMatching(/^::error title=svc::a file of the hub was late/m),
-    summary: expect.stringContaining('| never committed | fail |'),
+    summary: expect.stringContaining('| `never committed` | `fail` |'),
   });
   expect(await check({ SVC_HUB: 'score' })).toMatchObject({ status: 1, summary: '' });
 });

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ends } from '../../../testing/clients/ends.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { decide } from '../src/hub/check.ts';
+import { printRows } from '../src/hub/print-rows.ts';
 import { askAuthority, readCertificates } from '@svc/timestamp';
 import { encodeAttestationData, hexToBytes, type Receipt } from '@svc/protocol';
 import { startAuthority } from '../../../testing/authority/authority.ts';
@@ -71,7 +72,7 @@ describe('svc hub check', () => {
     const table = (await run([...one, '--format', 'csv'])).out.trim().split('\n');
     expect(table).toHaveLength(2);
     expect(table[0]).toMatch(/^round,model,file,state/);
-    expect((await run([...one, '--format', 'markdown'])).out).toContain(`| ${ROUND} | ${MODEL} |`);
+    expect((await run([...one, '--format', 'markdown'])).out).toContain(`| \`${ROUND}\` | \`${MODEL}\` |`);
     await ends(run([...one, '--record', 'none']), 0, {
       out: 'PASS: every file was on time; no record was checked.',
       without: 'every record is whole',
@@ -258,6 +259,15 @@ describe('svc hub check', () => {
     });
     const target = empty.put('target.csv', 'location,oracle_value\nUS,6\n');
     await ends(svcHere(['hub', 'score', empty.root, '--target', target]), 2, { out: '0 files proven' });
+  });
+
+  test('prints Markdown in which GitHub links nothing', () => {
+    const cells = ['www.evil.com', 'https://evil.com', 'x@evil.com', '@team', '#1', '](x)`|\\|<b>'];
+    const lines = printRows('markdown', ['model'], [...cells.map((model) => ({ model })), { model: '' }]);
+    expect(lines.slice(2, -1)).toEqual(
+      [...cells.slice(0, -1), "](x)'///<b>"].map((cell) => `| \`${cell}\` |`),
+    );
+    expect(lines.at(-1)).toBe('|  |');
   });
 
   test('prints a line for each file, also for a misplaced or misnamed one', async () => {

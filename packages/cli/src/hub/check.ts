@@ -9,7 +9,7 @@ import type { CheckOptions } from './check-options.ts';
 import { type HubFile, hubFile, hubFiles, namesIn, namesShown, windowOf } from './hub-file.ts';
 import { type JudgedEntry, judgeEntry } from './judge-entry.ts';
 import { type FileRow, type JudgedFile, MODEL_COLUMNS, type ModelRow, modelRows } from './model-rows.ts';
-import { type Format, printRows } from './print-rows.ts';
+import { type Format, markdownCell, printRows } from './print-rows.ts';
 import { type Hub, readHub } from './read-hub.ts';
 import { readRecord, RECORD_FOLDER, saltedHashes } from './record-file.ts';
 import type { SubmissionWindow } from './submission-window.ts';
@@ -167,5 +167,7 @@ export function reportWords(
   const files = printRows(format, format === 'table' ? TERMINAL_COLUMNS : COLUMNS, rows);
   if (format === 'csv') return files;
   const tables = [...files, '', ...printRows(format, MODEL_COLUMNS, models)];
-  return format === 'table' ? [...tables, '', verdict] : [`**${hub.name}**: ${verdict}`, '', ...tables];
+  return format === 'table'
+    ? [...tables, '', verdict]
+    : [`${markdownCell(hub.name)}: ${verdict}`, '', ...tables];
 }

@@ -40,6 +40,8 @@ const csvLine = (cells: readonly string[]): string =>
     .map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(',');
 
-/** No text of a cell can be a link, an image, a mention or HTML. */
-const markdownCell = (cell: string): string =>
-  printable(cell).replace(/[\\`*_[\]<>|#!@~&]/g, (sign) => `&#${sign.codePointAt(0)};`);
+/** A code span: no text of a cell is a link, an address that GitHub links, an image, a mention or HTML. */
+export function markdownCell(cell: string): string {
+  const text = printable(cell).replaceAll('`', "'").replace(/[\\|]/g, '/').trim();
+  return text && `\`${text}\``;
+}

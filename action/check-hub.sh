@@ -15,15 +15,20 @@ svc "${arguments[@]}" > "$table"
 status=$?
 [ "${GITHUB_ACTIONS:-}" != true ] || echo "::$token::"
 
-# A pull request from a fork has a token that may not comment.
+# A pull request from a fork has a token that may not comment. The list of processes shows arguments, so curl reads the token from a file.
 comment() {
   [ -n "${SVC_PULL_REQUEST:-}" ] && [ -n "${SVC_GITHUB_TOKEN:-}" ] || return 1
-  node -e 'process.stdout.write(JSON.stringify({ body: fs.readFileSync(process.argv[1], "utf8").slice(0, 65000) }))' "$table" |
+  node -e 'const text = fs.readFileSync(process.argv[1], "utf8");
+    const body = text.length <= 65000 ? text : text.slice(0, text.lastIndexOf("\n", 65000)) + "\n\nThe rows above are not all: the job summary has the whole table.";
+    process.stdout.write(JSON.stringify({ body }))' "$table" |
     curl --fail --silent --show-error --output /dev/null --data @- \
-      --header "Authorization: Bearer $SVC_GITHUB_TOKEN" --header 'Content-Type: application/json' \
+      --config <(printf 'header = "Authorization: Bearer %s"\n' "$SVC_GITHUB_TOKEN") --header 'Content-Type: application/json' \
       "${GITHUB_API_URL:-https://api.github.com}/repos/${GITHUB_REPOSITORY:?}/issues/$SVC_PULL_REQUEST/comments"
 }
-if [ -s "$table" ] && ! comment; then cat "$table" >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"; fi
+# A comment has at most 65,536 characters.
+if [ -s "$table" ] && ! { comment && [ "$(wc -c < "$table")" -le 65000 ]; }; then
+  cat "$table" >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"
+fi
 case $status in
   0) ;;
   2) echo '::warning title=svc::not everything in the hub can be proven now; the table names it' ;;

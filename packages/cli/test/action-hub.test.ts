@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => github.close());
 
-async function check(more: Record<string, string> = {}) {
+async function check(more: Record<string, string> = {}, cwd = hub.root) {
   const folder = folderOf({ summary: '' });
   const env = {
     PATH: `${clone}:${process.env['PATH']}`,
@@ -38,7 +38,7 @@ async function check(more: Record<string, string> = {}) {
     SVC_TRUST: service.url,
     ...more,
   };
-  const ran = await runProgram('bash', [join(clone, 'action/check-hub.sh')], { env, cwd: hub.root });
+  const ran = await runProgram('bash', [join(clone, 'action/check-hub.sh')], { env, cwd });
   return { ...ran, summary: readFileSync(join(folder, 'summary'), 'utf8') };
 }
 test('action.yml is valid, and declares each input that its steps use', () => {
@@ -66,10 +66,37 @@ test('comments the table on a pull request', async () => {
   expect(summary).toBe('');
 });
 
+test('does not pass the token in the arguments of curl', async () => {
+  github.answers[COMMENTS] = {};
+  const seen =
+    '#!/bin/bash\nprintf "%s\\n" "$@" >> "$RUNNER_TEMP/summary"\nexec /usr/bin/env PATH="$REAL_PATH" curl "$@"\n';
+  const programs = folderOf({ curl: seen });
+  chmodSync(join(programs, 'curl'), 0o755);
+  const REAL_PATH = `${clone}:${process.env['PATH']}`;
+  const { summary } = await check({ ...PULL_REQUEST, REAL_PATH, PATH: `${programs}:${REAL_PATH}` });
+  expect(summary).toContain('/issues/7/comments');
+  expect(summary).not.toContain(PULL_REQUEST.SVC_GITHUB_TOKEN);
+  expect(github.headers.at(-1)).toMatchObject({ authorization: `Bearer ${PULL_REQUEST.SVC_GITHUB_TOKEN}` });
+});
+
 test('writes the job summary where comments are not allowed', async () => {
   delete github.answers[COMMENTS];
   for (const more of [PULL_REQUEST, {}] as const)
     expect((await check(more)).summary).toContain(`| \`${ROUND}\` | \`weir-ar\` |`);
+});
+
+test('writes a table that is too long for a comment to the job summary too', async () => {
+  const bodies: string[] = [];
+  github.answers[COMMENTS] = ({ body }: { body: string }) => {
+    bodies.push(body);
+    return {};
+  };
+  const names = Array.from({ length: 500 }, (_, at) => fileOf(`weir-m${at}`));
+  const many = hubOf(Object.fromEntries(names.map((name) => [name, ''])));
+  const { summary } = await check(PULL_REQUEST, many.root);
+  for (const name of names) expect(summary).toContain(name);
+  expect(bodies[0]!.length).toBeLessThan(65_536);
+  expect(bodies[0]).toMatch(/\|\n\nThe rows above are not all: the job summary has the whole table\.$/);
 });
 
 test('fails for a file that was never committed, and warns without trust', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import type { Receipt } from '@svc/protocol';
@@ -8,6 +8,7 @@ export interface StubService {
   origin: string;
   port: number;
   requests: string[];
+  headers: IncomingHttpHeaders[];
   /** by path; a function takes the body of the request */
   answers: Record<string, unknown>;
   close(): Promise<void>;
@@ -18,12 +19,14 @@ export async function startService(): Promise<StubService> {
     origin: '',
     port: 0,
     requests: [],
+    headers: [],
     answers: {},
     close: () => Promise.resolve(),
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url!;
     service.requests.push(path);
+    service.headers.push(request.headers);
     const answered = service.answers[path];
     const found = typeof answered === 'function' ? answered(JSON.parse(await text(request))) : answered;
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });

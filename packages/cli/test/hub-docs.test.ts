@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { runProgram } from '../../../testing/machine/program.ts';
 import { shellBlocks } from '../../../testing/repository.ts';
+import { NO_REGISTRY } from '../../../testing/system/program-journey.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { csv, fileOf, GOOD, hubOf, ROUND } from './support/hub.ts';
 
 const service = useSharedService();
-const clone = join(import.meta.dirname, '../../..');
 
-test('the commands of docs/hubs.md run as written in a checkout of a hub', async () => {
+test('the commands of docs/hubs.md install svc from the service, submit, check and score in a checkout of a hub', async () => {
   const hub = hubOf({
     [fileOf('weir-ar')]: csv(GOOD),
     'target-data/oracle-output.csv': 'location,horizon,target,oracle_value\nUS,1,inc hosp,6\n',
@@ -18,14 +18,15 @@ test('the commands of docs/hubs.md run as written in a checkout of a hub', async
   expect(blocks).toHaveLength(6);
   const script = blocks
     .join('\n')
-    // e2e/install.test.ts installs svc from a service.
-    .replace(/^npm install .*$/m, '')
     .replaceAll('https://svc.example.org', service.url)
     .replaceAll('2026-12-05', ROUND);
   const who = { GIT_AUTHOR_NAME: 'A team', GIT_AUTHOR_EMAIL: 'team@example.org' };
+  const home = freshHome();
   const env = {
-    PATH: `${clone}:${process.env['PATH']}`,
-    HOME: freshHome(),
+    PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
+    HOME: home,
+    npm_config_prefix: home,
+    npm_config_registry: NO_REGISTRY,
     ...who,
     GIT_COMMITTER_NAME: who.GIT_AUTHOR_NAME,
     GIT_COMMITTER_EMAIL: who.GIT_AUTHOR_EMAIL,

@@ -32,7 +32,7 @@ test('recomputes every index entry, and a saved map continues with the new ones'
   const log = startedLog();
   const map = IndexMap.empty(ORIGIN);
   await map.advance(readerOf(log), await log.checkpoint());
-  expect(map).toMatchObject({ entries: 2, accounts: 2, size: 3, changed: 3 });
+  expect(map).toMatchObject({ entries: 2, accounts: 2, size: 4, changed: 3 });
   const path = join(newFolder('map'), 'map');
   map.save(path);
   expect(map.changed).toBe(0);
@@ -41,7 +41,7 @@ test('recomputes every index entry, and a saved map continues with the new ones'
   log.asked = [];
   const again = IndexMap.load(path, ORIGIN)!;
   await again.advance(readerOf(log), await log.checkpoint());
-  expect(again).toMatchObject({ entries: 1, accounts: 2, size: 5 });
+  expect(again).toMatchObject({ entries: 1, accounts: 2, size: 6 });
   expect(log.asked.filter((asked) => asked.startsWith('leaves/'))).toEqual(['leaves/4']);
 });
 
@@ -57,6 +57,60 @@ test('waits for leaves that cannot be read, and goes on from there', async () =>
   await advance();
   expect(map.entries).toBe(2);
   expect(log.asked.filter((asked) => asked.startsWith('leaves/'))).toEqual(['leaves/2']);
+});
+
+test('skips verified index entries after an interruption, and only in the same log', async () => {
+  const makeStarted = (root?: Uint8Array) => {
+    const log = makeLog(ORIGIN);
+    log.addTree(ADA, 'aa');
+    log.addIndex(1, root);
+    log.addTree(BO, 'bb');
+    log.addIndex();
+    log.addTree(ADA, 'cc');
+    log.addTree(ADA, 'dd');
+    log.addIndex();
+    return log;
+  };
+  const log = makeStarted();
+  const packed = log.leaves.get(5)!;
+  log.leaves.delete(5);
+  const advance = async (map: IndexMap, of = log) => map.advance(readerOf(of), await of.checkpoint());
+  const map = IndexMap.empty(ORIGIN);
+  await expect(advance(map)).rejects.toThrow('does not have the leaves of the tree at the log index 5');
+  const path = join(newFolder('map'), 'map');
+  map.save(path);
+  log.leaves.set(5, packed);
+  expect(map.size).toBe(5);
+  await expect(map.advance(readerOf(log), await log.checkpoint(4))).rejects.toThrow('the index of 5 entries');
+  for (const one of [map, IndexMap.load(path, ORIGIN)!]) {
+    await expect(advance(one, makeStarted(new Uint8Array(32)))).rejects.toThrow('do not make the root');
+    await advance(one);
+    expect(one).toMatchObject({ accounts: 2, size: 7 });
+  }
+});
+
+test('does not accept another index entry in place of a verified one, also after it was saved', async () => {
+  const log = makeLog(ORIGIN);
+  log.addTree(ADA, 'aa');
+  log.addIndex();
+  const map = IndexMap.empty(ORIGIN);
+  await map.advance(readerOf(log), await log.checkpoint());
+  expect(map.size).toBe(2);
+  const path = join(newFolder('map'), 'map');
+  map.save(path);
+  const fork = makeLog(ORIGIN);
+  fork.addTree(ADA, 'aa');
+  fork.addIndex(1, new Uint8Array(32));
+  for (const one of [map, IndexMap.load(path, ORIGIN)!]) {
+    const advance = one.advance(readerOf(fork), await fork.checkpoint());
+    await expect(advance).rejects.toThrow('it is forked: its first 2 entries are not those whose index was');
+    await expect(one.advance(readerOf(fork), await fork.checkpoint(1))).rejects.toThrow(
+      'the index of 2 entr',
+    );
+  }
+  const earlier = readFileSync(path, 'utf8').replace('svc-index-map:v2', 'svc-index-map:v1');
+  writeFileSync(path, earlier);
+  expect(IndexMap.load(path, ORIGIN), 'of an earlier version').toBeNull();
 });
 
 test.each<[string, (log: ReturnType<typeof makeLog>) => void, RegExp]>([

@@ -108,6 +108,39 @@ test('says that it is recomputing the index, and cosigns afterwards', async () =
   expect(await post(0)).toMatchObject({ status: 200 });
 });
 
+/** A log with the same tree, and a wrong root in its index entry 1. */
+function forkLog() {
+  log = makeLog(ORIGIN);
+  log.addTree(ADA, 'aa', 'bb');
+  log.addIndex(1, new Uint8Array(32));
+}
+const FORKED = {
+  status: 422,
+  text: 'the index of accounts is wrong: it is forked: its first 2 entries are not those whose index was recomputed\n',
+};
+
+test('refuses a fork with a wrong index entry in place of a right one of a refused checkpoint', async () => {
+  await witness.start('--check-index');
+  log.addIndex(1, new Uint8Array(32));
+  expect(await post(0)).toMatchObject({ status: 422 });
+  forkLog();
+  expect(await post(0)).toEqual(FORKED);
+  await witness.stop();
+  await witness.start('--check-index');
+  expect(await post(0)).toEqual(FORKED);
+});
+
+test('refuses a fork with a wrong index entry in place of a right one of a checkpoint answered late', async () => {
+  await witness.start('--check-index');
+  const held: (() => void)[] = (waiting = []);
+  expect(await post(0)).toMatchObject({ status: 503 });
+  waiting = null;
+  for (const answer of held) answer();
+  await eventually('the leaves are read', () => leavesRead().length > 0);
+  forkLog();
+  expect(await post(0)).toEqual(FORKED);
+});
+
 test('requires the URL of each log', async () => {
   const other = await makeTestWitness('other.example/w');
   other.watch(log.vkey);

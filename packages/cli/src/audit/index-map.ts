@@ -7,16 +7,19 @@ import { bytesToHex, hexToBytes } from '@svc/protocol';
 import { AccountIndex, IndexError, readIndexData } from '@svc/protocol/account-index';
 import { LogTree } from '@svc/protocol/conventions';
 import { type Checkpoint, entryHash } from '@svc/protocol/tlog';
-import { type LogReader, readEntries, readTree, treeOf } from '@svc/verifier/account-index';
+import { type LogReader, LogUnread, readEntries, readTree, treeOf } from '@svc/verifier/account-index';
 import { replaceFile } from '../out-file.ts';
 import { sha256 } from './job.ts';
 
-const FORMAT = 'svc-index-map:v1';
+/** Version 1 stored only the number of verified entries: it may accept other entries in their place. */
+const FORMAT = 'svc-index-map:v2';
 const SLICE_MS = 5;
 
 interface Entry {
   data: Uint8Array;
   logIndex: number;
+  /** of the log, up to this entry */
+  root: Uint8Array;
 }
 
 export class IndexMap {
@@ -24,21 +27,26 @@ export class IndexMap {
   readonly #index: AccountIndex;
   /** the first entries of the log, whose trees the map has */
   readonly #covered: LogTree;
-  /** the index entries before this log index are right */
-  #verified: number;
+  /** the index entries among the first entries of the log are right, if these make this root */
+  #verified: { size: number; root: Uint8Array };
   #entries = 0;
   #changed = 0;
 
-  private constructor(origin: string, index: AccountIndex, covered: LogTree, verified: number) {
+  private constructor(
+    origin: string,
+    index: AccountIndex,
+    covered: LogTree,
+    verified = { size: 0, root: new LogTree(sha256).root() },
+  ) {
     this.#origin = origin;
     this.#index = index;
     this.#covered = covered;
     this.#verified = verified;
   }
 
-  /** log entries that the map covers */
+  /** log entries that are known: a shorter log cannot be checked */
   get size(): number {
-    return this.#covered.size;
+    return Math.max(this.#covered.size, this.#verified.size);
   }
 
   get accounts(): number {
@@ -56,7 +64,7 @@ export class IndexMap {
   }
 
   static empty = (origin: string): IndexMap =>
-    new IndexMap(origin, new AccountIndex(sha256), new LogTree(sha256), 0);
+    new IndexMap(origin, new AccountIndex(sha256), new LogTree(sha256));
 
   /**
    * Checks the entries up to a signed checkpoint. A map that stopped between two trees continues from there.
@@ -69,17 +77,26 @@ export class IndexMap {
     onTree?: (logIndex: number) => void,
   ): Promise<void> {
     const from = this.#covered.size;
+    if (size < this.size)
+      throw new LogUnread(`the index of ${this.size} entries was recomputed: send a checkpoint with as many`);
     const entries: Entry[] = [];
     const whole = LogTree.resume(from, this.#covered.edge, sha256);
     for await (const data of readEntries(log, from, size)) {
-      entries.push({ data, logIndex: whole.size });
+      const logIndex = whole.size;
       whole.add(entryHash(data));
+      entries.push({ data, logIndex, root: whole.root() });
     }
     if (Buffer.compare(whole.root(), root) !== 0)
       throw new IndexError(`its first ${size} entries do not make the root that its checkpoint signs`);
-    for (const { data, logIndex } of entries) {
+    const verified = this.#verified;
+    const last = entries[verified.size - 1 - from];
+    if (last !== undefined && Buffer.compare(last.root, verified.root) !== 0)
+      throw new IndexError(
+        `it is forked: its first ${verified.size} entries are not those whose index was recomputed`,
+      );
+    for (const { data, logIndex, root: rootHere } of entries) {
       const found = readIndexData(data);
-      if (found === null || logIndex < this.#verified) continue;
+      if (found === null || logIndex < verified.size) continue;
       const { covered } = found;
       if (covered > logIndex || covered < this.#covered.size)
         throw new IndexError(
@@ -94,7 +111,7 @@ export class IndexMap {
         throw new IndexError(
           `its index entry ${logIndex} has the root ${bytesToHex(found.root)}, and the leaves of the trees before it make ${bytesToHex(made)}`,
         );
-      this.#verified = logIndex + 1;
+      this.#verified = { size: logIndex + 1, root: rootHere };
       this.#entries++;
     }
   }
@@ -117,7 +134,8 @@ export class IndexMap {
 
   *#chunks(): Generator<string | Uint8Array> {
     const edge = this.#covered.edge.map(bytesToHex);
-    yield `${headOf({ origin: this.#origin, verified: this.#verified, edge })}\n`;
+    const { size, root } = this.#verified;
+    yield `${headOf({ origin: this.#origin, verified: { size, root: bytesToHex(root) }, edge })}\n`;
     yield* this.#index.snapshot(this.#covered.size);
   }
 
@@ -136,7 +154,8 @@ export class IndexMap {
       if (head !== headOf(state) || state.origin !== origin) return null;
       const { index, covered } = AccountIndex.restore(bytes.subarray(end + 1), sha256);
       const tree = LogTree.resume(covered, state.edge.map(hexToBytes), sha256);
-      return new IndexMap(origin, index, tree, state.verified);
+      const { size, root } = state.verified;
+      return new IndexMap(origin, index, tree, { size, root: hexToBytes(root) });
     } catch (error) {
       const kinds = [SyntaxError, TypeError, RangeError, IndexError];
       if (kinds.some((kind) => error instanceof kind)) return null;
@@ -147,7 +166,7 @@ export class IndexMap {
 
 interface State {
   origin: string;
-  verified: number;
+  verified: { size: number; root: string };
   /** right edge of the log's tree over the covered entries */
   edge: string[];
 }

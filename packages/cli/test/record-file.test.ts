@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';
@@ -32,7 +32,7 @@ test('one file has the record and its index answer, and is checked offline', asy
   expect(file).not.toHaveProperty('evidence');
   await ends(run('verify', path, '--offline'), 2, {
     out: 'the times of the etches are those that the service gave',
-    last: /^WAIT: 2 etches: 2 open, 0 sealed, 0 retracted; nothing was left out up to \S+ \(the time in the file\) by the operator's index; nobody whom you named has recomputed it\.$/,
+    last: /^WAIT: 2 etches: 2 open, 0 sealed, 0 retracted; nothing was left out up to \S+ \(the time in the file, by the clock of the service or browser that saved it\) by the operator's index; nobody whom you named has recomputed it\.$/,
   });
   const cosigned = changed(path, ({ index }) => {
     for (const page of index) page.checkpoint = cosign(page.checkpoint);
@@ -44,6 +44,8 @@ test('one file has the record and its index answer, and is checked offline', asy
     last: /^PASS: 2 etches: 2 open, 0 sealed, 0 retracted; nothing was left out up to 20\S+Z\.$/,
   });
   expect(await jsonOf(run('verify', cosigned, ...named, '--json'), 0)).toMatchObject({ result: 'pass' });
+  const untimed = ['--policy', policyOf(logKey(), 'none'), '--index-witness', 'checker', '--offline'];
+  await ends(run('verify', cosigned, ...untimed), 0, { last: /nothing was left out up to 20\S+Z\.$/ });
   await ends(run('verify', path, ...named), 2, { out: 'checker recomputes the index and has not cosigned' });
 });
 
@@ -100,6 +102,33 @@ test.runIf(spawnSync('python3', ['--version']).status === 0)(
     await fails((file) => (file.user.user_id = '00000000-0000-4000-8000-000000000000'), '');
   },
 );
+
+test('a file with an older index entry is not written, and waits', async () => {
+  const { run, logKey } = await at.reader({ isForger: true });
+  const { entries } = await at.answer();
+  await at.forge({ entries, covered: Number.parseInt(entries.at(-1).slice(0, 16), 16) + 1 });
+  const path = saved();
+  await ends(run('record', at.username, '--out', path), 2, {
+    err: /was not written: the index covers \d+ of the \d+ entries of the log, and a saved file shows nothing/,
+  });
+  expect(existsSync(path)).toBe(false);
+  const { answer } = at.forged!;
+  at.forged = undefined;
+  await ends(run('record', at.username, '--out', path), 0);
+  const behind = changed(
+    path,
+    (file) => (file.index = [{ ...answer, checkpoint: cosign(answer.checkpoint) }]),
+  );
+  const named = ['--policy', policyOf(logKey()), '--index-witness', 'checker', '--offline'];
+  await ends(run('verify', behind, ...named), 2, {
+    out: /WAIT {2}unproven: the index covers \d+ of the \d+ entries of the log, and a saved file shows nothing/,
+    last: 'WAIT: not everything can be proven now; nothing in the file contradicts the record.',
+  });
+  if (spawnSync('python3', ['--version']).status !== 0) return;
+  await ends(runProgram('python3', ['-B', SCRIPT, logKey(), behind]), 2, {
+    out: 'WAIT: save the file again later',
+  });
+});
 
 test('evidence in the file proves the times, under block hashes that the reader gives', async () => {
   const { run } = await at.reader();

@@ -125,7 +125,8 @@ describe('the scripts for browsers', () => {
   it('finds the place of a receipt in the index of accounts under an entered key only', async () => {
     const { readIndex } = await load('read-index');
     const key = (readVector('valid/tlog').policy as string).split(/\s/)[1]!;
-    const [{ pages }] = readVector('valid/account-index').readings;
+    const { readings } = readVector('valid/account-index');
+    const { pages } = readings.find(({ what }: any) => what === 'one account');
     const hash = pages[0].entries.at(-1).slice(18);
     const receipt = { hash, author: { user_id: pages[0].user_id }, index: pages };
     const check = (logKeys: string, file: object = receipt) => readIndex(file, () => logKeys);
@@ -137,6 +138,10 @@ describe('the scripts for browsers', () => {
       verdict: 'info',
       detail: expect.stringContaining('enter log.keys of the service’s svc.json'),
     });
+    const [{ pages: behind }] = readings;
+    const other = { author: { user_id: behind[0].user_id }, index: behind };
+    const waiting = { hash: behind[0].entries.at(-1).slice(18), ...other };
+    expect(check(key, waiting)).toMatchObject({ verdict: 'wait', badge: 'present' });
     expect(() => check('x')).toThrow();
     expect(check(key, { ...receipt, hash: '0'.repeat(64) })).toMatchObject({ badge: 'absent' });
     const cut = [{ ...pages[0], entries: pages[0].entries.slice(1) }];

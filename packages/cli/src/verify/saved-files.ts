@@ -63,7 +63,8 @@ export async function verifyRecord(value: unknown, options: VerifyOptions, conte
   const isFalse = record.faults.length > 0;
   const found = worstResult([isFalse ? 'fail' : unproven.length > 0 ? 'wait' : 'pass', times.result]);
   const isByOperator = found === 'pass' && read.recomputedBy.length === 0;
-  const upTo = checked.upTo ?? `${savedAt} (the time in the file)`;
+  const upTo =
+    checked.upTo ?? `${savedAt} (the time in the file, by the clock of the service or browser that saved it)`;
   const notes = [
     `the index covers ${plural(read.covered, 'entry', 'entries')} of the log ${read.checkpoint.origin}`,
     ...read.recomputedBy.map(
@@ -75,7 +76,15 @@ export async function verifyRecord(value: unknown, options: VerifyOptions, conte
   const result: Result = isByOperator ? 'wait' : found;
   const last = found !== 'pass' ? VERDICT_WORDS.record[found] : completeWords(counts, upTo, isByOperator);
   return {
-    value: { result, ...of, counts: record.counts, up_to: upTo, faults: record.faults, unproven, notes },
+    value: {
+      result,
+      ...of,
+      counts: record.counts,
+      up_to: found === 'pass' ? upTo : null,
+      faults: record.faults,
+      unproven,
+      notes,
+    },
     words: [
       heading,
       '',

@@ -10,7 +10,14 @@ export { readWholeIndex } from './index-pages.ts';
 export type { KeptIndex } from './kept-index.ts';
 export { logReader, type LogReader, LogUnread, readCheckpoint, readEntries } from './log-reader.ts';
 export { checkOmission, makeOmission, OMISSION_FORMAT, parseOmission } from './omission.ts';
-export { checkSavedIndex, type IndexReading, readTree, type SavedTrust, treeOf } from './read-index.ts';
+export {
+  checkSavedIndex,
+  type IndexReading,
+  readTree,
+  type SavedTrust,
+  tailWords,
+  treeOf,
+} from './read-index.ts';
 export { checkSavedPlace, type PlaceCheck, readReceiptPlace } from './receipt-place.ts';
 export {
   type CheckedRecord,

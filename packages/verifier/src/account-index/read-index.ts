@@ -6,6 +6,7 @@ import {
   entriesOfTree,
   type IndexAnswer,
   IndexError,
+  readIndexData,
   run,
 } from '@svc/protocol/account-index';
 import { foldLogProof } from '@svc/protocol/conventions';
@@ -50,7 +51,7 @@ export interface IndexReading {
   tailTrees: number;
   /** the witnesses that recompute the index and cosigned the checkpoint */
   recomputedBy: string[];
-  /** when the quorum of the policy had cosigned, in seconds since 1970; null: no policy requires it, or it has not */
+  /** when the quorum had cosigned, or with `quorum none` a witness of `recomputedBy`: seconds since 1970; null: neither */
   cosignedAt: number | null;
   /** for the next audit */
   kept: KeptIndex;
@@ -172,6 +173,29 @@ export function checkSavedIndex(
   return { checkpoint, covered, entries, ...checkPolicy(trust, checkpoint) };
 }
 
+/** For a file, which has no tail: it shows only the log below the index entry. */
+export function checkIndexFile(...[pages, userId, trust]: Parameters<typeof checkSavedIndex>): SavedIndex {
+  const index = checkSavedIndex(pages, userId, trust);
+  const tail = tailWords(pages[0]!);
+  return tail === null ? index : { ...index, unproven: [...index.unproven, tail] };
+}
+
+/**
+ * Null: the index entry is the last one of the log, and covers all before it.
+ * @example
+ * tailWords(parseIndexAnswer(answer)) === null; // false
+ */
+export function tailWords({ checkpoint: { size }, index }: IndexAnswer): string | null {
+  const covered = readIndexData(index.data)?.covered ?? 0;
+  return covered === size - 1
+    ? null
+    : `the index covers ${covered} of the ${size} entries of the log, and a saved file shows nothing about the later ones: save a file later, or run svc audit --index, which reads them`;
+}
+
+/** Until when the index has what the log had; null: no named witness says so. */
+export const upToOf = ({ cosignedAt }: Pick<IndexReading, 'cosignedAt'>): string | null =>
+  cosignedAt === null ? null : new Date(cosignedAt * 1000).toISOString();
+
 /** @throws {tlog.TlogError} on a wrong cosignature */
 function checkPolicy(
   { policy, indexWitnesses, now }: Pick<IndexJob, 'policy' | 'indexWitnesses' | 'now'>,
@@ -190,7 +214,9 @@ function checkPolicy(
     unproven.push(
       `${indexWitnesses.join(', ')} recomputes the index and has not cosigned the checkpoint; audit again later`,
     );
-  return { recomputedBy, cosignedAt: time === 0 ? null : time, unproven };
+  const named = recomputedBy.map((name) => times.get(name)!);
+  const cosignedAt = time === 0 ? (named.length > 0 ? Math.max(...named) : null) : time;
+  return { recomputedBy, cosignedAt, unproven };
 }
 
 /** @throws {IndexError} when entries or leaves are not those of the log */

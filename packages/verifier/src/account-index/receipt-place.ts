@@ -6,7 +6,7 @@ import type { CheckResult, Verdict } from '../check.ts';
 import { readWholeIndex } from './index-pages.ts';
 import { type LogReader, LogUnread, readEntries, tileReader } from './log-reader.ts';
 import { checkOmission, makeOmission, parseOmission, placeInIndex, treeOfReceipt } from './omission.ts';
-import { checkSavedIndex, type SavedIndex, type SavedTrust } from './read-index.ts';
+import { checkIndexFile, checkSavedIndex, type SavedIndex, type SavedTrust } from './read-index.ts';
 
 export type PlaceCheck = CheckResult<'present' | 'omitted' | 'absent' | 'contradicted' | 'unread'>;
 
@@ -21,7 +21,7 @@ export type PlaceCheck = CheckResult<'present' | 'omitted' | 'absent' | 'contrad
 export function checkSavedPlace(receipt: Receipt, answers: unknown, trust: SavedTrust): PlaceCheck {
   try {
     const pages = Array.isArray(answers) ? answers.map(parseIndexAnswer) : [];
-    const index = checkSavedIndex(pages, receipt.author.user_id, trust);
+    const index = checkIndexFile(pages, receipt.author.user_id, trust);
     return (
       presentPlace(receipt, index) ??
       placeCheck('wait', 'absent', 'The saved index does not have the etch: run svc verify --against-index.')

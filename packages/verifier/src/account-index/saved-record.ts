@@ -3,7 +3,7 @@ import { bytesToHex, isHex, isUuid, parseDateTime } from '@svc/protocol';
 import { type IndexAnswer, IndexError, parseIndexAnswer } from '@svc/protocol/account-index';
 import type { RecordedEtch } from '../recorded-etch.ts';
 import { compareWithIndex, type ComparedRecord } from './compare-index.ts';
-import { checkSavedIndex, type SavedIndex, type SavedTrust } from './read-index.ts';
+import { checkIndexFile, type SavedIndex, type SavedTrust, upToOf } from './read-index.ts';
 
 export const RECORD_FORMAT = 'svc-record:v1';
 
@@ -125,13 +125,12 @@ export interface CheckedRecord {
  */
 export async function checkRecordFile(file: RecordFile, trust: SavedTrust): Promise<CheckedRecord> {
   const { account, etches } = file;
-  const index = checkSavedIndex(file.pages, account.user_id, trust);
+  const index = checkIndexFile(file.pages, account.user_id, trust);
   const job = { log: null, account, record: [etches], chain: null, keys: trust.keys };
   const record = await compareWithIndex({ ...job, ...(trust.sha256 && { sha256: trust.sha256 }) }, index);
   const hashes = new Set(index.entries.filter(({ kind }) => kind === 0).map(({ hash }) => bytesToHex(hash)));
   const some = (status: string) =>
     etches.filter((one) => one.status === status && hashes.has(one.hash)).length;
   const counts = `${hashes.size} ${hashes.size === 1 ? 'etch' : 'etches'}: ${some('revealed')} open, ${some('sealed')} sealed, ${some('retracted')} retracted`;
-  const upTo = index.cosignedAt === null ? null : new Date(index.cosignedAt * 1000).toISOString();
-  return { index, record, counts, upTo };
+  return { index, record, counts, upTo: upToOf(index) };
 }

@@ -11,6 +11,7 @@ import {
   type KeptIndex,
   logReader,
   makeRecordFile,
+  tailWords,
 } from '@svc/verifier/account-index';
 import { verdictLine } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/values.tsx';
@@ -29,6 +30,7 @@ interface Facts {
 }
 
 const FAULTS_SHOWN = 20;
+const KEPT = 'This browser keeps the checkpoint and compares the next check with it.';
 
 export async function auditRecord(host: HTMLElement): Promise<void> {
   const { audit: userId, username } = host.dataset as { audit: string; username: string };
@@ -58,10 +60,14 @@ export async function auditRecord(host: HTMLElement): Promise<void> {
     whyUnread: (error) => (error as Error).message,
   });
   const isKept = findings.index !== null && store(name, { keys, kept: findings.index.kept });
-  const index = findings.index?.pages.map(({ value }) => value);
+  const pages = findings.index?.pages;
+  const tail = pages === undefined ? null : tailWords(pages[0]!);
+  const index = tail === null ? pages?.map(({ value }) => value) : undefined;
   const savedAt = new Date().toISOString();
   const file = index && makeRecordFile({ service: location.origin, account, savedAt, index, etches });
-  host.querySelector('[data-result]')!.replaceChildren(asElement(verdictOf(findings, isKept, file)));
+  host
+    .querySelector('[data-result]')!
+    .replaceChildren(asElement(verdictOf(findings, [isKept ? KEPT : null, tail], file)));
 }
 
 async function* readRecord(username: string, all: Etch[]): AsyncGenerator<Etch[]> {
@@ -103,7 +109,7 @@ function store(name: string, value: Stored): boolean {
   }
 }
 
-function verdictOf(findings: IndexFindings, isKept: boolean, file: object | undefined) {
+function verdictOf(findings: IndexFindings, notes: (string | null)[], file: object | undefined) {
   const found = indexResult(findings);
   const result = found === 'pass' ? 'operator' : found;
   const [headline, detail] = RECORD_VERDICTS[result];
@@ -118,7 +124,7 @@ function verdictOf(findings: IndexFindings, isKept: boolean, file: object | unde
     ...(record === null ? [] : [countsText(record)]),
     ...(index?.notes ?? []),
     ...(record?.notes ?? []),
-    ...(isKept ? ['This browser keeps the checkpoint and compares the next check with it.'] : []),
+    ...notes.filter((note) => note !== null),
   ];
   const more = lines.length - FAULTS_SHOWN;
   return (

@@ -34,9 +34,6 @@ export const VERDICT_WORDS = {
   },
   /** by the index of accounts */
   auditIndex: {
-    pass: 'PASS: nothing is left out: the record has every etch of the index, which a witness that you named recomputed.',
-    /** in place of a pass */
-    byOperator: "complete by the operator's index; nobody whom you named has recomputed it.",
     fail: 'FAIL: something is left out or different, or the index contradicts itself or its past.',
     wait: AUDIT.wait,
   },
@@ -51,7 +48,18 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the record in the file leaves something out, or differs from its index.',
     wait: 'WAIT: not everything can be proven now; nothing in the file contradicts the record.',
   },
-} as const satisfies Record<string, Partial<Record<Result | 'byOperator', string>>>;
+} as const satisfies Record<string, Partial<VerdictWords>>;
+
+/** @param upTo time of the cosignatures; null: no named witness cosigned, and the index may be old */
+export const indexVerdicts = (upTo: string | null) => ({
+  ...VERDICT_WORDS.auditIndex,
+  pass: `PASS: nothing is left out up to ${upTo}: the record has every etch of the index, which a witness that you named recomputed.`,
+  /** in place of a pass */
+  byOperator:
+    upTo === null
+      ? "complete by the operator's index; nobody whom you named has recomputed it."
+      : `complete up to ${upTo} by the operator's index; nobody whom you named has recomputed it.`,
+});
 
 /** The last line on a file of `svc record` that passes. */
 export const completeWords = (counts: string, upTo: string, isByOperator: boolean): string =>

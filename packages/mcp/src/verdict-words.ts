@@ -11,7 +11,7 @@ const MEANINGS = {
   fail: 'A check contradicts the receipt: see checks.',
   wait: 'Not every check can finish now; no check contradicts the receipt.',
   byOperator:
-    'The record has every etch of the operator’s index; nobody whom you named has recomputed the index. svc audit --index with a policy names such a witness.',
+    'The record has every etch of the operator’s index; nobody whom you named has recomputed or dated the index. svc audit --index with a policy names such a witness.',
   omitted: 'Something is left out or different, or the index contradicts itself: see faults.',
   unread: 'Not everything can be read now; nothing that was read contradicts the record.',
   unpinned:

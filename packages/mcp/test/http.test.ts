@@ -82,7 +82,7 @@ describe('the tools over HTTP', () => {
       .toBe(1);
     const audited = await audit();
     expect(audited).toMatchObject({ result: 'wait', faults: [], unread: [], untrusted: { username } });
-    expect(audited.meaning).toContain('nobody whom you named has recomputed the index');
+    expect(audited.meaning).toContain('nobody whom you named has recomputed or dated the index');
     expect(audited.trust.checked_by).toContain('the service itself');
     expect(withoutUntrusted(audited.index)).toContain('entries');
   });

@@ -58,7 +58,7 @@ describe('the tools', () => {
       .toBe(1);
     const audited = await audit();
     expect(audited).toMatchObject({ result: 'wait', faults: [], unread: [], counts: { shown: 1 } });
-    expect(audited.meaning).toContain('nobody whom you named has recomputed the index');
+    expect(audited.meaning).toContain('nobody whom you named has recomputed or dated the index');
     // The whole audit reads the leaves of every tree.
     expect(await call('audit', { username })).toMatchObject({ faults: [], counts: { leaves: 1 } });
   });

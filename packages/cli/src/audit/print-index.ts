@@ -1,7 +1,7 @@
 import { type IndexFindings, indexReport, indexResult } from '@svc/verifier/account-index';
 import { when } from '../context.ts';
 import type { Chosen } from '../find-trust.ts';
-import { lastLines, type Result, resultUnder, trustJson, VERDICT_WORDS } from '../verdict-words.ts';
+import { indexVerdicts, lastLines, type Result, resultUnder, trustJson } from '../verdict-words.ts';
 import { countWords, faultLines, plural } from './print-audit.ts';
 
 interface IndexReport {
@@ -24,18 +24,20 @@ export function indexLines(report: IndexReport): string[] {
   const name = account.username;
   const result = indexResult(findings);
   const isByOperator = result === 'operator';
+  const { index: read, unproven } = indexReport(findings);
+  const verdicts = indexVerdicts(read?.up_to ?? null);
   return [
     `${name}: ${record === null ? 'not compared with the index' : recordWords(record.counts)}`,
     ...(index === null ? [] : [indexWords(index)]),
     '',
     ...faults.map((fault) => `FAIL  the index of accounts: ${fault}`),
     ...faultLines(name, record?.faults ?? []),
-    ...indexReport(findings).unproven.map((detail) => `WAIT  ${name}: unproven: ${detail}`),
+    ...unproven.map((detail) => `WAIT  ${name}: unproven: ${detail}`),
     ...notesOf(report).map((note) => `INFO  ${note}`),
-    ...when(isByOperator, `WAIT: ${VERDICT_WORDS.auditIndex.byOperator}`),
+    ...when(isByOperator, `WAIT: ${verdicts.byOperator}`),
     ...(isByOperator && condition === null
       ? []
-      : lastLines(VERDICT_WORDS.auditIndex, isByOperator ? 'pass' : result, condition, chosen)),
+      : lastLines(verdicts, isByOperator ? 'pass' : result, condition, chosen)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { compareWithIndex, type ComparedRecord, type RecordJob } from './compare-index.ts';
 import { noteOf } from './kept-index.ts';
 import { type LogReader, LogUnread } from './log-reader.ts';
-import { type IndexJob, IndexFault, type IndexReading, readAccountIndex } from './read-index.ts';
+import { type IndexJob, IndexFault, type IndexReading, readAccountIndex, upToOf } from './read-index.ts';
 
 export interface IndexFindings {
   account: RecordJob['account'];
@@ -93,6 +93,7 @@ export function indexReport(findings: IndexFindings) {
       entries_read: index.read,
       tail_trees: index.tailTrees,
       recomputed_by: index.recomputedBy,
+      up_to: upToOf(index),
     },
     faults,
     unproven: unprovenOf(findings),

@@ -1,6 +1,7 @@
 import { parseIndexAnswer } from '@svc/protocol/account-index';
 import { parseVerifierKey } from '@svc/protocol/tlog';
 import {
+  auditByIndex,
   checkRecordFile,
   checkSavedPlace,
   makeRecordFile,
@@ -42,4 +43,16 @@ test('the place of a receipt in an answer with a tail waits', () => {
   expect(place(behind)).toMatchObject({ verdict: 'wait', badge: 'present' });
   expect(place(behind).detail).toContain('The index covers 8 of the 10 entries of the log');
   expect(place(last)).toMatchObject({ verdict: 'pass', badge: 'present' });
+});
+
+test('an audit says that it did not compare a kept checkpoint of another key', async () => {
+  const [answer] = last;
+  const bytes = new TextEncoder().encode(JSON.stringify(answer));
+  const log = { url: 'x', get: () => Promise.resolve({ status: 200, retryAfter: null, bytes }) };
+  const account = { username: 'ada', user_id: answer.user_id };
+  const note = answer.checkpoint.replaceAll(answer.checkpoint.split('\n')[0], 'other.example/log');
+  const kept = { note, covered: 0, peaks: [], entries: '' };
+  const job = { log, account, record: [], chain: null, whyUnread: () => undefined };
+  const { index } = await auditByIndex({ ...trust, ...job, kept });
+  expect(index?.notes).toEqual([expect.stringContaining('it was not compared, and')]);
 });

@@ -76,7 +76,7 @@ export async function readAccountIndex(job: IndexJob): Promise<IndexReading> {
   const { log, userId, sha256 } = job;
   const kept = openKept(job.kept ?? null, job.keys);
   const from = job.fresh === true ? 0 : (kept?.entries.length ?? 0);
-  const notes = [keptWords(kept)];
+  const notes = [job.kept && kept === null ? UNSIGNED_WORDS : keptWords(kept)];
   let checkpoint: tlog.Checkpoint | null = null;
   const checkFirst = async (found: tlog.Checkpoint) => {
     checkpoint = found;
@@ -109,6 +109,9 @@ export async function readAccountIndex(job: IndexJob): Promise<IndexReading> {
     );
   }
 }
+
+const UNSIGNED_WORDS =
+  'no key of the log that you trust signed the checkpoint that an earlier audit kept: it was not compared, and the checkpoint of today replaces it';
 
 const keptWords = (kept: OpenedIndex | null): string =>
   kept === null

@@ -34,7 +34,7 @@ describe.concurrent('a blind seal', () => {
       for (let down = 0; down < 2; down++) await page.keyboard.press('ArrowDown');
       await page.getByText('0 of 1,000 bytes').waitFor();
       await page.getByLabel('Forecast', { exact: true }).check();
-      await page.locator('#forecast_0').fill('0.7');
+      await page.locator('#forecast_0').fill('70');
       await page.getByRole('button', { name: 'Preview' }).press('Enter');
       await page.getByText('Forecasts in blind seals are not scored').waitFor();
       await page.getByLabel('Files', { exact: true }).check();

@@ -39,8 +39,8 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await page.getByLabel('Your reasons').fill(`So says ${name}.`);
         await page.getByLabel('yes', { exact: true }).fill('140');
         await page.getByRole('button', { name: 'Preview' }).click();
-        await page.locator('#forecast .wrong-note').getByText('140 is not a chance').waitFor();
-        await page.getByLabel('yes', { exact: true }).fill(probability);
+        await page.locator('#forecast .wrong-note').getByText('140 % is not a chance').waitFor();
+        await page.getByLabel('yes', { exact: true }).fill(String(100 * Number(probability)));
         await page.getByRole('button', { name: 'Preview' }).click();
         await page.getByText(`yes ${100 * Number(probability)} %`).waitFor();
         await page.getByRole('button', { name: 'Seal it' }).click();

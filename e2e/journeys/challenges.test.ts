@@ -28,7 +28,7 @@ const KINDS: readonly Kind[] = [
   {
     asks: 'Yes or no',
     question: 'Does the swallow come before May?',
-    answers: [{ yes: '90' }, { yes: '60 %' }, { yes: '0.2' }],
+    answers: [{ yes: '90' }, { yes: '60 %' }, { yes: '20' }],
     terms: ['The chance of yes, from 0 to 100 %'],
     comesTrue: (page) => page.getByLabel('yes', { exact: true }).check(),
     resolved: 'Resolved: yes',
@@ -52,7 +52,7 @@ const KINDS: readonly Kind[] = [
     answers: [
       { 'New York': '70', 'São Paulo': '20', 東京: '10' },
       { 'New York': '40', 'São Paulo': '30', 東京: '30' },
-      { 'New York': '0.1', 'São Paulo': '0.8', 東京: '0.1' },
+      { 'New York': '10', 'São Paulo': '80', 東京: '10' },
     ],
     terms: ['100 % in all', 'New York', 'São Paulo', '東京', 'The vote of the committee counts.'],
     comesTrue: (page) => page.getByLabel('New York', { exact: true }).check(),

@@ -5,9 +5,12 @@ import { plainNumber } from './plain-number.ts';
 export const WHOLE = 1_000_000;
 export const ONE_PERCENT = WHOLE / 100;
 
+/** Exact and without a sign, as in a field that is followed by one: `28.3333`. */
+export const percentText = (millionths: number): string =>
+  String(Number((millionths / ONE_PERCENT).toFixed(4)));
+
 /** Exact: `28.3333 %`. */
-export const chanceText = (millionths: number): string =>
-  `${Number((millionths / ONE_PERCENT).toFixed(4))} %`;
+export const chanceText = (millionths: number): string => `${percentText(millionths)} %`;
 
 /** Rounded for people: `28 %`, `0.4 %`, `<0.1 %`. The page of the etch has the exact value. */
 export function roundChance(millionths: number): string {
@@ -41,9 +44,13 @@ export function readChance(text: string): number | string {
   const millionths =
     Number(whole) * (isPercent ? ONE_PERCENT : WHOLE) + Number(decimals.slice(0, exact).padEnd(exact, '0'));
   return whole === undefined || millionths > WHOLE || /[1-9]/.test(decimals.slice(exact))
-    ? `${text} is not a chance: write a percentage from 0 to 100 with at most four decimals, such as 72 %`
+    ? `${text} is not a chance: write a percentage from 0 to 100 with at most four decimals, such as 72.5`
     : millionths;
 }
+
+/** The same in a field that is followed by a percent sign: 1 is 1 %, and 0.2 is 0.2 %. */
+export const readPercent = (text: string): number | string =>
+  readChance(text.endsWith('%') ? text : `${text} %`);
 
 /** Splits a rest over fields, in whole percent if it is whole. */
 export function spread(rest: number, fields: number): number[] {

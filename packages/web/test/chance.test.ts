@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readChance, roundChance, spread, sumText } from '../src/chance.ts';
+import { percentText, readChance, readPercent, roundChance, spread, sumText } from '../src/chance.ts';
 
 it.each([
   [0, '0 %'],
@@ -23,6 +23,13 @@ it('reads percent and decimals, and no lone 1', () => {
   expect(['72', '72 %', '72%', '0.72'].map(readChance)).toEqual([720_000, 720_000, 720_000, 720_000]);
   expect(readChance('1')).toContain('two meanings');
   expect(readChance('140')).toContain('140 is not a chance');
+});
+
+it('reads and writes percent in a field with a percent sign', () => {
+  expect(['1', '0.2', '60 %', '60%', '0'].map(readPercent)).toEqual([10_000, 2_000, 600_000, 600_000, 0]);
+  expect(readPercent('140')).toContain('140 % is not a chance');
+  for (const millionths of [10_000, 283_333, 700_000])
+    expect(readPercent(percentText(millionths))).toBe(millionths);
 });
 
 it.each([

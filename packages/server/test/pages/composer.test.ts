@@ -90,10 +90,10 @@ it('puts a forecast before the words, and shows its errors before etching', asyn
   const before = await count();
   for (const [bad, at, message] of [
     [{ forecast_0: '172%' }, 0, '172% is not a chance'],
-    [{ forecast_0: '1' }, 0, '“yes”: 1 has two meanings: write 1 % or 100 %.'],
-    [{ forecast_0: 'NaN' }, 0, 'NaN is not a chance'],
-    [{ forecast_1: '0.5' }, 2, 'Outcome blue” has a name and no probability'],
-    [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'has a probability and no name'],
+    [{ forecast_0: '140' }, 0, '“yes”: 140 % is not a chance: write a percentage from 0 to 100'],
+    [{ forecast_0: 'NaN' }, 0, 'NaN % is not a chance'],
+    [{ forecast_1: '50' }, 2, 'Outcome blue” has a name and no probability'],
+    [{ forecast_name_2: '', forecast_1: '50', forecast_2: '50' }, 2, 'has a probability and no name'],
     [{ forecast_name_1: 'dark\u202ered', forecast_1: '50' }, 1, 'has an invalid name'],
   ] as const) {
     const answer = await preview({ ...OUTCOMES, ...bad });
@@ -102,15 +102,15 @@ it('puts a forecast before the words, and shows its errors before etching', asyn
   }
   for (const [bad, message] of [
     [{ forecast_1: '70', forecast_2: '50 %' }, 'Your chances add up to 120 %: 20 % too much.'],
-    [{ forecast_1: '0.5', forecast_2: '0.4' }, 'Your chances add up to 90 %: 10 % is missing.'],
-    [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'quantiles and outcomes appear together'],
+    [{ forecast_1: '50', forecast_2: '40' }, 'Your chances add up to 90 %: 10 % is missing.'],
+    [{ forecast_0: '50', forecast_line: 'q10=3' }, 'quantiles and outcomes appear together'],
     [{ forecast_line: Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ') }, 'at most 100 outcomes'],
   ] as const) {
     const answer = await preview({ ...OUTCOMES, ...bad, ...(!('forecast_1' in bad) && NO_NAMES) });
     expect(answer).toMatchObject(refused(message));
     expect(answer.text).toContain('<a href="#forecast"><bdi>Your chances');
   }
-  const good = await preview({ ...OUTCOMES, forecast_1: '0.5', forecast_2: '0.5' });
+  const good = await preview({ ...OUTCOMES, forecast_1: '50', forecast_2: '50' });
   expect(good.text).toContain('svc-forecast:v1 red=0.5 blue=0.5\n');
   expect(good.text).toMatch(/<dt>Forecast<\/dt><dd>.*red 50 %/);
   const written = { forecast_name_5: 'q10', forecast_5: '1e6', forecast_line: 'q50=2.5E+6' };
@@ -119,20 +119,20 @@ it('puts a forecast before the words, and shows its errors before etching', asyn
   expect(typed).toMatchObject(refused('Your text would count as plain text: NaN is not a probability'));
   expect(typed.text).toContain('name="as_text"');
   expect(await count()).toBe(before);
-  const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '0.72' });
+  const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '72' });
   expect((await service.read(id)).content).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
   const asText = await preview({ content: 'svc-forecast:v1 as ever', as_text: 'on' });
   expect(asText.text).toContain('It counts as a text, as you chose: <bdi>as is not');
 });
 
-it('reads probabilities in percent and as decimals, and writes decimals', async () => {
+it('reads percent in the fields, also decimals in the line, and writes decimals', async () => {
   for (const [red, blue, written] of [
     ['72', '28 %', 'red=0.72 blue=0.28'],
-    ['72%', '0.28', 'red=0.72 blue=0.28'],
+    ['72%', '28', 'red=0.72 blue=0.28'],
     ['0.5 %', '99.5', 'red=0.005 blue=0.995'],
-    ['1.0', '0', 'red=1 blue=0'],
+    ['1', '99', 'red=0.01 blue=0.99'],
     ['100', '0%', 'red=1 blue=0'],
-    ['1 %', '99', 'red=0.01 blue=0.99'],
+    ['0.2', '99.8', 'red=0.002 blue=0.998'],
     ['1.5', '98.5', 'red=0.015 blue=0.985'],
   ] as const) {
     const shown = await preview({ ...OUTCOMES, forecast_1: red, forecast_2: blue });

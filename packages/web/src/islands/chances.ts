@@ -1,10 +1,10 @@
 // Chances in a form: a slider for each field, their sum, and a button that spreads the rest.
-import { chanceText, readChance, ONE_PERCENT, spread, sumText, WHOLE } from '../chance.ts';
+import { percentText, readPercent, ONE_PERCENT, spread, sumText, WHOLE } from '../chance.ts';
 
 export function addChances(group: HTMLElement): void {
   const fields = [...group.querySelectorAll<HTMLInputElement>('input[inputmode]')];
   const valueOf = (field: HTMLInputElement): number => {
-    const read = field.value.trim() === '' ? 0 : readChance(field.value.trim());
+    const read = field.value.trim() === '' ? 0 : readPercent(field.value.trim());
     return typeof read === 'number' ? read : 0;
   };
   const sum = (): number => fields.reduce((total, field) => total + valueOf(field), 0);
@@ -23,7 +23,7 @@ export function addChances(group: HTMLElement): void {
   const sliderOf = (field: HTMLInputElement): HTMLInputElement =>
     field.parentElement!.querySelector<HTMLInputElement>('[type=range]')!;
   const write = (field: HTMLInputElement, millionths: number): void => {
-    field.value = chanceText(millionths);
+    field.value = percentText(millionths);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
 

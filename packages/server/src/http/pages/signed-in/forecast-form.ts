@@ -26,7 +26,7 @@ import {
 } from '@svc/web/parts/etch-draft';
 import type { Detail } from '../../../platform/failure.ts';
 import type { FormFields } from '../form.ts';
-import { chanceText, readChance, sumText, WHOLE } from '@svc/web/chance';
+import { percentText, readChance, readPercent, sumText, WHOLE } from '@svc/web/chance';
 import { plainNumber } from '@svc/web/plain-number';
 
 export function partsOf(form: FormFields): ForecastPart[] {
@@ -116,7 +116,7 @@ function takeForecast(draft: EtchDraft): boolean {
   if (forecastWords(pairs, words.reasoning) !== content) return false;
   const parts = pairs.map((pair): ForecastPart => {
     const { name, value } = split(pair);
-    return { name, value: isQuantile(name) ? value : chanceText(parseProbability(value)) };
+    return { name, value: isQuantile(name) ? value : percentText(parseProbability(value)) };
   });
   Object.assign(draft, { content: words.reasoning, parts });
   return true;
@@ -132,7 +132,7 @@ const split = (pair: string): ForecastPart => {
 function pairIn(pair: string): string {
   const { name, value } = split(pair);
   if (name === '') return pair;
-  return `${name}=${isQuantile(name) ? numberIn(value) : probabilityIn(value)}`;
+  return `${name}=${isQuantile(name) ? numberIn(value) : probabilityIn(readChance(value))}`;
 }
 
 function pairOf({ name, value }: ForecastPart): string {
@@ -143,7 +143,7 @@ function pairOf({ name, value }: ForecastPart): string {
       'has an invalid name: use at most 40 letters, digits, signs, symbols and single spaces, and none of = | [ ] ,',
     );
   if (value === '') throw new ConventionError('has a name and no probability: give one, or 0');
-  return `${name}=${probabilityIn(value)}`;
+  return `${name}=${probabilityIn(readPercent(value))}`;
 }
 
 /** @throws ConventionError */
@@ -154,8 +154,7 @@ function numberIn(text: string): string {
 }
 
 /** @throws ConventionError */
-function probabilityIn(text: string): string {
-  const chance = readChance(text);
+function probabilityIn(chance: number | string): string {
   if (typeof chance === 'string') throw new ConventionError(chance);
   return formatProbability(chance);
 }

@@ -32,7 +32,7 @@ export interface ShownResolution {
 export type ListOutcomes = ReadonlyMap<string, ShownOutcome>;
 
 /** `Resolved: yes` or `Resolved: 8 nights`; undefined without an outcome that counts. */
-export function outcomeWords(outcome: ShownOutcome | undefined, question: string): string | undefined {
+function outcomeWords(outcome: ShownOutcome | undefined, question: string): string | undefined {
   if (!outcome || !('first' in outcome)) return undefined;
   const { outcome: value } = outcome.first;
   if (value === VOID) return 'Resolved as void';

@@ -112,8 +112,8 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
   };
 }
 
-export const hiddenUntil = (revealAt: string): string =>
-  `The words are hidden from everyone until ${timeText(revealAt)} and open by themselves.`;
+/** To follow the headline, which has the time. */
+export const HIDDEN_WORDS = 'The words are hidden from everyone until then.';
 
 export function erasedWords(etch: Etch): string {
   const reason = takenDownFor(etch);

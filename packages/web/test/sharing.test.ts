@@ -173,7 +173,7 @@ describe('the picture of a result', () => {
       revealed_at: '2026-08-01T00:00:00.000Z',
     });
     expect(cardText(etchCard(site, opened))).toMatch(
-      /^Sealed 2 January 2026, opened 1 August 2026\. .*\. By .*\. Proof of 2 January 2026, 03:04 UTC · hash .*\.$/,
+      /^Sealed 2 January 2026, opened 1 August 2026\. .*\. Its author is .*\. The proof dates from 2 January 2026, 03:04 UTC, and the hash is .*\.$/,
     );
     for (const shown of [card, etchCard(site, sealed()), homeCard(site)])
       expect(cardText(shown)).not.toMatch(/\.\.|\?\.|: \./);
@@ -224,8 +224,12 @@ describe('a card', () => {
     // An etch that was never anchored has no proof.
     expect(cards[3]!.absent).toBe('The words were erased by their author. The proof stays.');
     expect(cards.at(-1)!.absent).toBe('The words were erased by their author. Their hash remains.');
-    expect(cards[2]!.absent).toMatch(/^The words are hidden from everyone until 3 May 2026, 12:00 UTC /);
-    expect(cards[6]!.absent).toMatch(/^Answers were sealed until .* UTC\.$/);
+    expect(cards[2]!.absent).toBe('The words are hidden from everyone until then.');
+    expect(cards[6]!.absent).toBe('Answers were sealed until the close.');
+    expect(cards.slice(5, 7).map(({ state }) => state)).toEqual([
+      'Challenge. Open',
+      expect.stringMatching(/^Challenge\. Closed/),
+    ]);
     const unanswered = { counts: { ...counts, etches: 0 } };
     expect(challengeCard(site, { ...detail, closed: true }, unanswered).absent).toBeNull();
     expect(new Set(cards.map(cardVersion)).size).toBe(cards.length);

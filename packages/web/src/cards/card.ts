@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { AccountCounts, ChallengeCounts, ChallengeDetail, RecordUser } from '@svc/contract';
 import { cut, safeLine } from '../safe-text.ts';
 import type { AnswerDistribution } from '../answer-distribution.ts';
-import { challengeResult, challengeStatus } from '../challenge-status.ts';
+import { challengeResult } from '../challenge-status.ts';
 import { distributionRows } from '../distribution-rows.ts';
-import { erasedWords, hiddenUntil, proofStatusOf } from '../proof-status.ts';
+import { erasedWords, HIDDEN_WORDS, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { countText, dayText, timeText } from '../format.ts';
 import {
   nameOf,
-  outcomeWords,
   questionText,
   type ShownEtch,
   type ShownOutcome,
+  stateWords,
   titleOf,
   wordsText,
 } from '../etch-text.ts';
@@ -31,6 +31,8 @@ export interface Card {
   result?: { said: string; rows: readonly ChartRow[] };
   by: string;
   facts: string;
+  /** `by` and `facts` as sentences, for the alternative text */
+  sentences: string;
   address: string;
   devnet: boolean;
 }
@@ -52,24 +54,27 @@ export function etchCard(site: Site, etch: ShownEtch): Card {
   const status = proofStatusOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
   const { anchored_at: anchored } = etch.chain;
+  const hash = `${etch.hash.slice(0, 8)}…${etch.hash.slice(-6)}`;
+  const day = dayText(etch.created_on);
   const opened = etch.status === 'revealed' && etch.mode === 'delayed' && anchored !== null;
   return {
     tone: seal ? 'sealed' : status.tone === 'revealed' && etch.mode === 'instant' ? 'public' : status.tone,
     state: seal
       ? blindHeadline(seal, site)
       : opened
-        ? `Sealed ${dayText(etch.created_on)}, opened ${dayText(etch.revealed_at)}`
+        ? `Sealed ${day}, opened ${dayText(etch.revealed_at)}`
         : status.headline,
     title: line(titleOf(etch), TITLE),
     words:
       etch.content === null || seal ? null : line(wordsText(etch.content, etch.challenge?.question), WORDS),
     absent: {
-      sealed: etch.reveal_at === null ? null : hiddenUntil(etch.reveal_at),
+      sealed: HIDDEN_WORDS,
       retracted: erasedWords(etch),
       revealed: seal ? blindWords(seal) : null,
     }[etch.status],
     by: `by ${byline(etch.author)}`,
-    facts: `${anchored ? `Proof of ${timeText(anchored)}` : `Written ${dayText(etch.created_on)}`} · hash ${etch.hash.slice(0, 8)}…${etch.hash.slice(-6)}`,
+    facts: `${anchored ? `Proof of ${timeText(anchored)}` : `Written ${day}`} · hash ${hash}`,
+    sentences: `Its author is ${byline(etch.author)}. ${anchored ? `The proof dates from ${timeText(anchored)}` : `It was written on ${day}`}, and the hash is ${hash}.`,
     address: shortened(etch.short_url),
     devnet: isDevnet(site),
   };
@@ -89,11 +94,10 @@ export function challengeCard(
 ): Card {
   const { closed } = challenge;
   const result = resultOf(challenge.question, { outcome, score, distribution });
-  const resolved = outcomeWords(outcome, challenge.question);
   const at = timeText(challenge.reveal_at);
   return {
     tone: closed ? 'revealed' : 'sealed',
-    state: `Challenge. ${line(resolved ?? challengeStatus(challenge, counts).headline, TITLE)}`,
+    state: `Challenge. ${line(stateWords(challenge, outcome), TITLE)}`,
     title: line(questionText(challenge.question), TITLE),
     words: null,
     ...(result && { result }),
@@ -102,10 +106,11 @@ export function challengeCard(
       : closed
         ? counts.etches === 0
           ? null
-          : `Answers were sealed until ${at}.`
+          : 'Answers were sealed until the close.'
         : 'Everyone answers once, no answer is shown, and all of them open at the same moment.',
     by: `Asked by ${byline(challenge.creator)}`,
-    facts: `${countText(counts.etches, 'answer')}${closed ? ` · closed ${at}` : ''}`,
+    facts: `${countText(counts.etches, 'answer')} · ${closed ? 'closed' : 'closes'} ${at}`,
+    sentences: `Its author is ${byline(challenge.creator)}. It has ${countText(counts.etches, 'answer')} and ${closed ? 'closed' : 'closes'} on ${at}.`,
     address: shortened(challenge.short_url),
     devnet: isDevnet(site),
   };
@@ -134,6 +139,7 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
     absent: `${countText(counts.total, 'etch')}: ${number(counts.revealed)} public, ${number(counts.sealed_pending_reveal)} sealed, ${number(counts.retracted)} retracted.`,
     by: `@${user.username}${user.kind === 'agent' ? ' · agent' : ''}`,
     facts: `here since ${dayText(user.created_at)}`,
+    sentences: `@${user.username} has been here${user.kind === 'agent' ? ' as an agent' : ''} since ${dayText(user.created_at)}.`,
     address: shortened(`${site.baseUrl}/u/${user.username}`),
     devnet: isDevnet(site),
   };
@@ -149,6 +155,8 @@ export function homeCard(site: Site): Card {
       'It cannot be edited, it is anchored on a public blockchain, and nobody has to trust the service to check it.',
     by: 'Sealed predictions, promises, priority',
     facts: 'Anyone can check it, also without this service',
+    sentences:
+      'It is for sealed predictions, promises and priority. Anyone can check it, also without this service.',
     address: shortened(site.baseUrl),
     devnet: isDevnet(site),
   };
@@ -161,11 +169,11 @@ export function cardVersion(card: Card): string {
     .slice(0, 16);
 }
 
-export function cardText({ state, title, words, absent, result, by, facts }: Card): string {
+export function cardText({ state, title, words, absent, result, sentences }: Card): string {
   const chart = result?.rows.map(
     ({ name, text, cameTrue }) => `${name} ${text}${cameTrue ? ' (the outcome)' : ''}`,
   );
-  const said = [state, title, words ?? absent ?? result?.said, chart?.join(', '), by, facts];
+  const said = [state, title, words ?? absent ?? result?.said, chart?.join(', '), sentences];
   return cut(
     said
       .filter(Boolean)

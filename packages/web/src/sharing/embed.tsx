@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, safeLine } from '../safe-text.ts';
 import { onDay, safe } from '../parts/values.tsx';
-import { erasedWords, hiddenUntil, proofStatusOf } from '../proof-status.ts';
+import { erasedWords, HIDDEN_WORDS, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { challengeResult, challengeStatus } from '../challenge-status.ts';
@@ -48,7 +48,7 @@ export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): s
             {safe(wordsText(content, etch.challenge?.question))}
           </p>
         )}
-        {status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}
+        {status === 'sealed' && <p class="absent">{HIDDEN_WORDS}</p>}
         {status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
         {(content === null || seal) && (
           <p class="hash">

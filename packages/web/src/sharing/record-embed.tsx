@@ -88,6 +88,7 @@ export function recordCard(site: Site, record: RecordEmbed): Card {
     absent: null,
     by: 'Computed from public data',
     facts: `check: ${checkWith(record)}`,
+    sentences: `It is computed from public data. ${checkWith(record)} checks it.`,
     address: recordUrl(site, record).replace(/^https?:\/\//, ''),
     devnet: isDevnet(site),
   };

@@ -162,7 +162,7 @@ function filters(data: SearchData) {
             chosen={data.query.status}
             options={[
               { value: 'all', label: 'all' },
-              { value: 'open', label: 'taking answers' },
+              { value: 'open', label: 'open' },
               { value: 'closed', label: 'closed' },
             ]}
           />

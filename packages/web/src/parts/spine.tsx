@@ -14,10 +14,17 @@ interface Step {
 }
 
 /** The spine of an etch's page: each step of its life with its time, which the page states nowhere else. */
-type SpineProps = { site: Site; etch: Etch; seal?: BlindSeal | undefined };
+type SpineProps = {
+  site: Site;
+  etch: Etch;
+  seal?: BlindSeal | undefined;
+  /** when the resolution of a forecast was anchored */
+  resolvedAt?: string | null | undefined;
+};
 
-export function Spine({ site, etch, seal }: SpineProps) {
+export function Spine({ site, etch, seal, resolvedAt }: SpineProps) {
   const steps = stepsOf(etch, seal && { due: seal.due, isOpen: canBeOpened(seal, site) });
+  if (resolvedAt) steps.push(happened('Resolved', resolvedAt));
   const done = steps
     .filter(({ at }) => at !== undefined)
     .sort((one, other) => (one.at! < other.at! ? -1 : 1));
@@ -33,9 +40,10 @@ export function Spine({ site, etch, seal }: SpineProps) {
   );
 }
 
+const happened = (title: string, at: string): Step => ({ title, shown: atTime(at), at });
+
 function stepsOf(etch: Etch, blind?: { due: string; isOpen: boolean }): Step[] {
   const { created_at: created, created_on: day, chain, status, mode, reveal_at: opens } = etch;
-  const happened = (title: string, at: string): Step => ({ title, shown: atTime(at), at });
   const steps = [
     created === null ? { title: 'Written', shown: onDay(day), at: day } : happened('Written', created),
     chain.anchored_at === null

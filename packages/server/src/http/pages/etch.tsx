@@ -110,7 +110,7 @@ export function etchPage(
       <div data-part="standing">
         {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch)}
         {result && <OutcomeLine result={result} />}
-        <Spine site={site} etch={etch} seal={seal} />
+        <Spine site={site} etch={etch} seal={seal} resolvedAt={result?.resolved_at} />
         <StatusNotice status={status} hasLine={seal ? !canBeOpened(seal, site) : etch.status === 'sealed'}>
           {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}
         </StatusNotice>

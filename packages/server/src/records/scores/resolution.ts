@@ -80,10 +80,12 @@ export async function judgeForecast(db: Queryable, etch: PublicEtch, context: Re
     targets: [challenge?.id ?? etch.id],
   };
   const resolutions = await readDeciding(db, wanted, context);
-  return judgeForecasts({
+  const judged = judgeForecasts({
     etches: [etch, ...resolutions],
     challenges: challenge ? [challenge] : [],
   }).find(({ etch_id: id }) => id === etch.id);
+  const resolution = resolutions.find(({ id }) => id === judged?.resolution_id);
+  return judged && { ...judged, resolved_at: resolution?.chain.anchored_at ?? null };
 }
 
 /** Decides anew the question that this etch resolves, or this forecast. */

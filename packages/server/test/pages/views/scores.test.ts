@@ -199,6 +199,14 @@ describe('words of a convention', () => {
     expect(shown(`svc-files:v1 root=${'ab'.repeat(32)} files=7`)).toMatch(/Files\s*7/);
   });
 
+  it('of a resolved forecast are followed by the time of the resolution', () => {
+    const forecast = etch({ content: 'svc-forecast:v1 yes=0.72' });
+    const result = { ...accountScore.forecasts[0]!, resolved_at: '2026-05-03T12:00:00.000Z' };
+    const { html } = etchPage(site, forecast, { result: result as never });
+    expect(textOf(html)).toMatch(/Written.*Anchored.*Resolved3 May 2026, 12:00 UTC/);
+    expect(shown('svc-forecast:v1 yes=0.72')).not.toMatch(/Resolved\d/);
+  });
+
   it('are shown in words on cards too, a forecast with its text', () => {
     const listed = (content: string) => {
       const data = { user, counts, etches: [etch({ content })], page };

@@ -32,7 +32,10 @@ export function challengeStatus(
     glyph: 'revealed',
     tone: 'revealed',
     headline: result ?? closedHeadline(counts),
-    lead: `${counts.etches > 0 ? `Answers were sealed until the close, and opened then${erasedOf(counts) > 0 ? ' unless they were erased' : ''}.` : ''}${erasures(counts)}`,
+    lead:
+      erasedOf(counts) > 0
+        ? `Answers were sealed until the close, and opened then unless they were erased.${erasures(counts)}`
+        : '',
     provenTitle: 'Proven',
     proven,
     notProven,
@@ -62,7 +65,7 @@ function erasures({ retracted, taken_down = 0 }: ChallengeCounts): string {
     ...(retracted > 0 ? [`${answersWere(retracted)} retracted`] : []),
     ...(taken_down > 0 ? [`${answersWere(taken_down)} taken down by the operator`] : []),
   ];
-  return facts.length === 0 ? '' : ` ${facts.join(', and ')}: each keeps its place in this list.`;
+  return ` ${facts.join(', and ')}: each keeps its place in this list.`;
 }
 
 const answersWere = (count: number): string =>

@@ -20,6 +20,9 @@ export function roundChance(millionths: number): string {
   return `${Number(percent.toFixed(percent < 1 || percent > 99 ? 1 : 0))} %`;
 }
 
+/** The same on a page, where no line ends before the sign. */
+export const shownChance = (millionths: number): string => roundChance(millionths).replace(' ', '\u00a0');
+
 /** To follow "Your chances". */
 export function sumText(millionths: number): string {
   const sum = `add up to ${chanceText(millionths)}`;

@@ -36,17 +36,18 @@ function rowsOf(distribution: AnswerDistribution): Row[] {
       text: roundChance(mean * 10_000),
     }));
   const most = Math.max(...distribution.bins.map(({ count }) => count));
-  // 14 to 15 counts as 14 only if no answer was 14.5.
-  const isOne =
-    distribution.kind === 'number' &&
-    distribution.isWhole &&
-    distribution.bins.every(({ from, to }) => to - from === 1);
   const suffix = distribution.kind === 'chance' ? ' %' : '';
   return distribution.bins.map(({ from, to, count }) => ({
-    name: isOne ? figure(from) : `${figure(from)} to ${figure(to)}${suffix}`,
+    name: hasRanges(distribution) ? `${figure(from)} to ${figure(to)}${suffix}` : figure(from),
     share: count / most,
     text: count.toLocaleString('en'),
   }));
 }
+
+/** False for single values: 14 to 15 counts as 14 only if no answer was 14.5. */
+export const hasRanges = (distribution: AnswerDistribution): boolean =>
+  distribution.kind === 'chance' ||
+  (distribution.kind === 'number' &&
+    !(distribution.isWhole && distribution.bins.every(({ from, to }) => to - from === 1)));
 
 export const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });

@@ -12,8 +12,8 @@ function answerWords(format: AnswerFormat) {
   if (format.asks === 'text') return 'Words of any kind. They are not scored.';
   if (format.asks === 'number')
     return say`
-      A number in **${safe(format.unit)}**, as ${countText(format.levels.length, 'value')}: with
-      ${chances(format.levels)} chance, it is at most this.
+      ${countText(format.levels.length, 'value')} in **${safe(format.unit)}**: the number is at most
+      ${format.levels.length === 1 ? 'this' : 'each of them'} with ${chances(format.levels)} chance.
     `;
   if (isYesNo(format.outcomes)) return say`The chance of **yes**, from 0 to 100 %.`;
   return (
@@ -29,7 +29,7 @@ function answerWords(format: AnswerFormat) {
 }
 
 const chances = (levels: readonly number[]): string =>
-  new Intl.ListFormat('en-GB').format(levels.map((level) => `${level} %`));
+  new Intl.ListFormat('en-GB').format(levels.map((level) => `${level}\u00a0%`));
 
 /** The criteria and the source that the author states. */
 export function partRows(question: string) {

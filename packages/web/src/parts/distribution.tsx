@@ -1,10 +1,10 @@
 import { cut } from '../safe-text.ts';
-import { distributionRows, figure } from '../distribution-rows.ts';
+import { distributionRows, figure, hasRanges } from '../distribution-rows.ts';
 import type { AnswerDistribution } from '../answer-distribution.ts';
 import { say } from './prose.tsx';
 import { safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
-import { roundChance } from '../chance.ts';
+import { shownChance } from '../chance.ts';
 import { type ShownOutcome, unitOf } from '../etch-text.ts';
 
 const WIDTH = 360;
@@ -57,7 +57,7 @@ function summary(distribution: AnswerDistribution) {
   if (distribution.kind === 'outcomes')
     return `The average chance of each outcome in ${countText(distribution.read, 'forecast')}.`;
   const { median, quartiles } = distribution.middle;
-  const shown = distribution.kind === 'chance' ? (value: number) => roundChance(value * 10_000) : figure;
+  const shown = distribution.kind === 'chance' ? (value: number) => shownChance(value * 10_000) : figure;
   const rest = `The middle half goes from ${shown(quartiles[0])} to ${shown(quartiles[1])}.`;
   return distribution.kind === 'chance'
     ? say`Half of the forecasts say **${shown(median)}** or more for yes. ${rest}`
@@ -75,7 +75,9 @@ function honesty(distribution: AnswerDistribution): string {
   const of = `${distribution.read.toLocaleString('en')} of ${countText(distribution.answers, 'public answer')} ${what}`;
   const rest =
     left === 0 ? '' : `; the other ${left === 1 ? 'one is' : `${left.toLocaleString('en')} are`} left out`;
-  const edges =
-    distribution.kind === 'outcomes' ? '' : ' Each range includes its first value, but not its last.';
+  const last = distribution.kind === 'chance' ? '; the last range includes 100 %' : '';
+  const edges = hasRanges(distribution)
+    ? ` Each range includes its first value, but not its last${last}.`
+    : '';
   return `${of}${rest}.${edges} Each answer counts once, right or wrong.`;
 }

@@ -3,12 +3,13 @@ import { type AnswerFormat, forecastMisfit, isYesNo, readWords } from '@svc/prot
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
-import { roundChance } from '../chance.ts';
-import { questionText, type ShownEtch, shownWords, titleOf, wordsText } from '../etch-text.ts';
+import { shownChance } from '../chance.ts';
+import { questionText, type ShownEtch, shownWords, titleOf, unitOf, wordsText } from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { cut, cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
 import { authorLink, byline, topicLink } from './author.tsx';
+import { rangeText } from './score-parts.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { atTime, hits, onDay, safe, Unit } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
@@ -190,8 +191,13 @@ const BRIEF = 80;
 /** Shows where a search found words: in the numbers, or else in the text around the found words. */
 function saidBriefly({ content, status, challenge }: Etch, hit: string | undefined) {
   if (content === null) return status === 'sealed' ? 'sealed' : 'erased';
-  const { parts, rest } = shownWords(content, challenge?.question);
-  const numbers = parts?.join(' · ');
+  const question = challenge?.question ?? '';
+  const { parts, rest } = shownWords(content, question);
+  const read = readWords(content);
+  const numbers =
+    read.kind === 'forecast' && read.form === 'quantiles'
+      ? rangeText(read.quantiles, unitOf(question))
+      : parts?.join(' · ');
   const at = hit === undefined ? -1 : rest.toLowerCase().indexOf(hit.toLowerCase());
   if (numbers === undefined) return hits(cut(around(rest, at), BRIEF), hit);
   const found = at >= 0 && cut(around(rest, at), BRIEF);
@@ -263,7 +269,7 @@ function words(content: string, format: AnswerFormat, here: string) {
               .filter(({ name }) => !isBinary || name === 'yes')
               .map(({ name, millionths }) => (
                 <span>
-                  {roundChance(millionths)} <span class="quiet">{safe(name)}</span>
+                  {shownChance(millionths)} <span class="quiet">{safe(name)}</span>
                 </span>
               ))}
       </p>

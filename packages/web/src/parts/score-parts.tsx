@@ -1,6 +1,7 @@
 import type { AccountScore, ScoreSummary } from '@svc/contract';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
-import { roundChance } from '../chance.ts';
+import { shownChance } from '../chance.ts';
+import { outcomeValue } from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { Figures } from './lists.tsx';
 import { say } from './prose.tsx';
@@ -170,15 +171,17 @@ export type Scored<Score> = Score | { problem: string };
 
 type Given = AccountScore['forecasts'][number]['forecast'];
 
+const unitText = (unit: string | null): string => (unit === null ? '' : ` ${unit}`);
+
 /** `yes 75 %`, `58 mm (50 to 70)`; of several outcomes the one that came true, or the most likely one. */
 function saidText(forecast: Given, outcome: string | null, unit: string | null): string {
   if (forecast === null) return '';
-  if (forecast.form === 'quantiles') return rangeText(forecast.quantiles, unit === null ? '' : ` ${unit}`);
+  if (forecast.form === 'quantiles') return rangeText(forecast.quantiles, unitText(unit));
   const isNamed = ({ name }: { name: string }): boolean => name === outcome && outcome !== 'no';
   const [likely] = forecast.outcomes.toSorted((a, b) => b.millionths - a.millionths);
   const shown =
     forecast.outcomes.find(({ name }) => name === 'yes') ?? forecast.outcomes.find(isNamed) ?? likely!;
-  return `${shown.name} ${roundChance(shown.millionths)}`;
+  return `${shown.name} ${shownChance(shown.millionths)}`;
 }
 
 type Quantiles = readonly { level: number; value: string }[];
@@ -194,11 +197,13 @@ export function rangeText(quantiles: Quantiles, unit = ''): string {
 
 interface TrackRecordProps {
   score: Scored<AccountScore>;
+  /** number of sealed etches with blind seals, as in the head of the page */
+  sealed: number;
   /** questions, or descriptions of forecasts outside challenges, by etch */
   titles?: ReadonlyMap<string, string> | undefined;
 }
 
-export function TrackRecord({ score, titles }: TrackRecordProps) {
+export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
   if ('problem' in score)
     return (
       <section class="track-record">
@@ -223,8 +228,7 @@ export function TrackRecord({ score, titles }: TrackRecordProps) {
         </>
       ))}
       <p>
-        {denominators(counts)}. {countText(counts.retractions, 'etch')} retracted, {counts.sealed_etches}{' '}
-        sealed
+        {denominators(counts)}. {countText(counts.retractions, 'etch')} retracted, {sealed} sealed
         {counts.takedowns > 0 && `, ${counts.takedowns} taken down by the operator`}: each may be a forecast
         too.
       </p>
@@ -241,7 +245,7 @@ export function TrackRecord({ score, titles }: TrackRecordProps) {
             </th>
             <td>{safe(saidText(one.forecast, one.outcome, one.unit))}</td>
             <td>
-              {one.outcome !== null && safe(one.outcome)}
+              {one.outcome !== null && safe(outcomeValue(one.outcome, unitText(one.unit)))}
               {one.self_resolved && ' (self-resolved)'}
             </td>
             <td>{scoreOrReason(one)}</td>

@@ -1,7 +1,7 @@
 import type { ChallengeDetail, ChallengeScore } from '@svc/contract';
 import { type JudgedForecast, parseQuestion, settledBy, VOID } from '@svc/protocol/conventions';
 import { outcomeValue, ruleOf, type ShownOutcome, type ShownResolution, unitOf } from '../etch-text.ts';
-import { roundChance } from '../chance.ts';
+import { shownChance } from '../chance.ts';
 import { countText } from '../format.ts';
 import { authorLink, NameAndHandle } from './author.tsx';
 import { Figures } from './lists.tsx';
@@ -164,7 +164,7 @@ function answerHead(question: string, came: string | undefined) {
 function answerOf(forecast: NonNullable<Standing['forecast']>, came: string | undefined): string {
   if (forecast.form === 'quantiles') return rangeText(forecast.quantiles);
   const chance = (of: string): string =>
-    roundChance(forecast.outcomes.find(({ name }) => name === of)?.millionths ?? 0);
+    shownChance(forecast.outcomes.find(({ name }) => name === of)?.millionths ?? 0);
   if (came !== undefined && came !== VOID) return chance(came);
   return forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no')
     ? `yes ${chance('yes')}`

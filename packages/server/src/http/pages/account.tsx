@@ -148,7 +148,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
       </header>
       {countList(counts)}
       <Timeline days={days} />
-      {score && <TrackRecord score={score} titles={titles} />}
+      {score && <TrackRecord score={score} titles={titles} sealed={counts.sealed_pending_reveal} />}
       <section class="standing plain" aria-labelledby="standing">
         <h2 id="standing">The whole record: nothing can be edited, and retractions stay</h2>
         {prose`

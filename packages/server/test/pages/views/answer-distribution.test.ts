@@ -99,6 +99,10 @@ describe('a challenge that is open', () => {
     expect(html).toContain('role="img" aria-label="1: 1; 2: 1; 3: 0; 4: 1"');
     const halves = page({ distribution: distributionOfTexts(TEXT, ['12', '14.5', '17']) });
     expect(halves).toContain('aria-label="12 to 13: 1; 13 to 14: 0; 14 to 15: 1;');
+    expect(textOf(html)).not.toContain('Each range');
+    expect(textOf(halves)).toContain('Each range includes its first value, but not its last. Each answer');
+    const chances = page({ distribution: distributionOfTexts(YES_NO, ['0', '0.5', '1'].map(chance)) });
+    expect(textOf(chances)).toContain('but not its last; the last range includes 100 %. Each answer');
   });
 
   it('links an author to the existing answer instead of a second form', () => {
@@ -134,7 +138,7 @@ describe('a challenge that is open', () => {
     );
     expect(terms('Which? [red|blue]')).toMatch(/chance of each outcome, 100 % in all:\s*red\s*blue/);
     expect(terms('How much? [number: mm]')).toMatch(
-      /number in mm, as 3 values: with 10 %, 50 % and 90 % chance/,
+      /3 values in mm: the number is at most each of them with 10 %, 50 % and 90 % chance\./,
     );
     expect(terms('Why?')).toContain('nobody: readers judge the words');
     const rule = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';

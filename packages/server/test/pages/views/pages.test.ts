@@ -142,24 +142,32 @@ describe('pages', () => {
     expect(html).toContain('in=challenges&amp;q=tide');
   });
 
-  it('a search marks what it found in answers that are one entry', () => {
-    const asked = { id: challenge.id, question: 'Does it snow? [yes|no]', url: challenge.url };
-    const answers = [
-      'svc-forecast:v1 yes=0.6\nNo snow.',
-      `svc-forecast:v1 yes=0.7\n${'Frost and '.repeat(20)}snow.`,
-    ];
+  const foundAnswers = (question: string, q: string, answers: readonly string[]): string => {
+    const asked = { id: challenge.id, question, url: challenge.url };
     const etches = answers.map((content, at) =>
       etch({ id: etch().id.replace(/^./, `${at + 7}`), mode: 'delayed', challenge: asked, content }),
     );
-    const { html } = searchPage(site, {
+    return searchPage(site, {
       among: 'etches',
-      query: { q: 'snow', sort: 'best', categories: [], statuses: [] },
+      query: { q, sort: 'best', categories: [], statuses: [] },
       etches,
       page: { number: 1, pages: 1, total: 2, limit: 30 },
-    });
+    }).html;
+  };
+
+  it('a search marks what it found in answers that are one entry', () => {
+    const html = foundAnswers('Does it snow? [yes|no]', 'snow', [
+      'svc-forecast:v1 yes=0.6\nNo snow.',
+      `svc-forecast:v1 yes=0.7\n${'Frost and '.repeat(20)}snow.`,
+    ]);
     expect(textOf(html)).toContain('2 answers here');
     expect(html.match(/<mark>(?:<bdi>)?snow/g)).toHaveLength(3);
     expect(textOf(html)).toMatch(/yes 60 %: No snow\..*yes 70 %: ….*snow\./);
+    const numbers = foundAnswers('How long? [number: nights]', 'sea', [
+      'svc-forecast:v1 q10=4 q50=7 q90=11\nThe sea.',
+      'svc-forecast:v1 q10=5 q50=8 q90=12\nThe sea again.',
+    ]);
+    expect(textOf(numbers)).toContain('7 nights (4 to 11): The sea.');
   });
 
   it('a page beyond the last one links to the last one', () => {

@@ -32,8 +32,11 @@ describe('a track record', () => {
     expect(textOf(html)).toMatch(
       /Track record\s*1 forecast scored\.\s*Average Brier score 0\.06 \(always saying 50 % scores 0\.25\)\. Lower is better\./,
     );
-    expect(textOf(html)).toContain(
-      '1 forecast: 1 scored. 1 etch retracted, 1 sealed: each may be a forecast too.',
+    const sealed = { ...counts, sealed_pending_reveal: 7 };
+    const data = { user, counts: sealed, etches: [], page };
+    const withBlind = accountPage(site, data, { days: [], isFirst: true, score: accountScore }).html;
+    expect(textOf(withBlind)).toContain(
+      '1 forecast: 1 scored. 1 etch retracted, 7 sealed: each may be a forecast too.',
     );
     expect(textOf(html)).toMatch(/All measures\s*1 forecast\s*Brier, yes and no\s*0\.0625 over 1/);
     expect(html).toMatch(/<details><summary>All measures<\/summary>/);
@@ -63,7 +66,7 @@ describe('a track record', () => {
     expect(rowOf({ forecast: given, outcome: null })).toContain('Paris 72 %');
     const quantiles = [10, 50, 90].map((level) => ({ level, value: String(level) }));
     const number = { form: 'quantiles' as const, outcomes: [], quantiles };
-    expect(rowOf({ forecast: number, unit: 'mm', outcome: '57' })).toContain('50 mm (10 to 90)57');
+    expect(rowOf({ forecast: number, unit: 'mm', outcome: '57' })).toContain('50 mm (10 to 90)57 mm');
   });
 
   it('draws its calibration from ten forecasts on, with a table', () => {

@@ -161,6 +161,7 @@ describe('a challenge', () => {
     expect(status.notProven).toContain(
       'That these are all the answers: which challenge an etch answers is not in its hash.',
     );
+    expect(status.lead.includes('Answers were sealed')).toBe(some.retracted > 0 || 'taken_down' in some);
     expect(status.lead.includes('retracted')).toBe(some.retracted > 0);
     expect(status.lead.includes('taken down by the operator')).toBe('taken_down' in some);
   });

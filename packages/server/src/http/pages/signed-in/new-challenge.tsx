@@ -203,11 +203,11 @@ function AsksEntry({ typed }: { typed: QuestionFields }) {
   return (
     <fieldset class="panels">
       <legend>What kind of question is it?</legend>
-      {choice('yes_no', 'Yes or no', 'Everyone gives a chance of yes. It is scored.')}
+      {choice('yes_no', 'Yes or no', 'Everyone gives a chance of yes. Answers are scored.')}
       {choice(
         'outcomes',
         'Several outcomes',
-        'Everyone gives a chance of each. It is scored.',
+        'Everyone gives a chance of each outcome. Answers are scored.',
         <TextEntry
           name="outcomes"
           label="The outcomes"
@@ -216,7 +216,7 @@ function AsksEntry({ typed }: { typed: QuestionFields }) {
           rows={4}
         />,
       )}
-      {choice('number', 'A number', 'Everyone gives a range for it. It is scored.', [
+      {choice('number', 'A number', 'Everyone gives a range for the number. Answers are scored.', [
         entry('unit', 'The unit', 'Such as mm, nights or EUR'),
         entry(
           'levels',

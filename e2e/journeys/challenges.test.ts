@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useJourneys, type Visit, widths } from '../../testing/browser/journey.ts';
-import { openUntil, previewAndSend, signInFromHome } from '../../testing/browser/steps.ts';
+import { openUntil, previewAndSend, send, signInFromHome } from '../../testing/browser/steps.ts';
 import { PATIENCE_MS } from '../../testing/wait.ts';
 
 const { advance, utcField, visit } = useJourneys();
@@ -68,7 +68,7 @@ const KINDS: readonly Kind[] = [
       { '10 %': '40', '50 %': '70', '90 %': '100' },
       { '10 %': '1', '50 %': '2', '90 %': '3' },
     ],
-    terms: ['A number in mm, as 3 values: with 10 %, 50 % and 90 % chance'],
+    terms: ['3 values in mm: the number is at most each of them'],
     comesTrue: (page) => page.getByLabel('The number, in mm').fill('60'),
     resolved: 'Resolved: 60 mm',
     record: 'quantile',
@@ -104,7 +104,7 @@ describe.each(widths(390))('at %i px', (width) => {
   });
 });
 
-async function ask(asker: Visit, name: string, { asks, question, more = {} }: Kind): Promise<string> {
+async function ask(asker: Visit, name: string, { asks, question, more = {}, terms }: Kind): Promise<string> {
   const { page } = asker;
   await signInFromHome(asker, name);
   await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Challenges' }).click();
@@ -115,7 +115,15 @@ async function ask(asker: Visit, name: string, { asks, question, more = {} }: Ki
   for (const [label, value] of Object.entries(more)) await page.getByLabel(label).fill(value);
   await page.getByLabel('Topic').selectOption('science');
   await page.getByLabel('Closes at (UTC)').fill(utcField(OPEN_SECONDS));
-  await previewAndSend(asker, 'Ask it');
+  const counter = page.locator('[data-count="question"]');
+  await expect
+    .poll(async () => Number.parseInt(await counter.innerText(), 10))
+    .toBeGreaterThanOrEqual([...question].length);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('Forecasters will see this.').waitFor();
+  const preview = await page.getByRole('region', { name: 'What forecasters will see' }).innerText();
+  for (const part of [question, ...terms]) expect(preview).toContain(part);
+  await send(asker, 'Ask it');
   await page.getByRole('heading', { name: question }).waitFor();
   return page.url();
 }

@@ -99,8 +99,8 @@ it('preview pictures are drawn from hostile texts as from others', async () => {
   expect(JSON.stringify(given)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|\\u001b/);
 });
 
-const empty = { state: '', words: null, absent: null, by: '', facts: '', address: '', devnet: false };
-const card = (title: string): Card => ({ ...empty, tone: 'plain', title });
+const empty = { state: '', by: '', facts: '', sentences: '', address: '', devnet: false };
+const card = (title: string): Card => ({ ...empty, words: null, absent: null, tone: 'plain', title });
 
 it('drawing is done once for all concurrent requests', async () => {
   const own = createPictures({ warn() {} });

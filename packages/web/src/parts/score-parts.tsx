@@ -218,6 +218,13 @@ export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
     [', resolved by the account itself', scores.self_resolved],
   ] as const;
   const scored = sets.filter(([, { n }]) => n > 0);
+  const others = [
+    counts.retractions > 0 && `${countText(counts.retractions, 'etch')} retracted`,
+    sealed > 0 && `${sealed} sealed`,
+    counts.takedowns > 0 && `${counts.takedowns} taken down by the operator`,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return (
     <section class="track-record">
       <h2>Track record</h2>
@@ -228,9 +235,7 @@ export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
         </>
       ))}
       <p>
-        {denominators(counts)}. {countText(counts.retractions, 'etch')} retracted, {sealed} sealed
-        {counts.takedowns > 0 && `, ${counts.takedowns} taken down by the operator`}: each may be a forecast
-        too.
+        {denominators(counts)}.{others !== '' && ` ${others}: each may be a forecast too.`}
       </p>
       <Figures
         caption={

@@ -179,6 +179,15 @@ describe('the picture of a result', () => {
       expect(cardText(shown)).not.toMatch(/\.\.|\?\.|: \./);
   });
 
+  it('draws a seal only for an etch that was sealed', () => {
+    const opened = etch({ mode: 'delayed', reveal_at: '2026-02-01T10:00:00.000Z' });
+    // The mark of the service is the first group.
+    const groups = [etch(), opened, sealed(), retracted()].map(
+      (one) => drawCard(etchCard(site, one), measure).split('<g ').length - 1,
+    );
+    expect(groups).toEqual([1, 2, 2, 2]);
+  });
+
   it('uses the typefaces of the pages, and other letters only where they have none', () => {
     const latin = drawCard(etchCard(site, etch()), measure);
     expect(new Set([...latin.matchAll(/font-family="([^"]+)"/g)].map(([, name]) => name))).toEqual(

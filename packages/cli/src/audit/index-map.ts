@@ -18,7 +18,7 @@ const SLICE_MS = 5;
 interface Entry {
   data: Uint8Array;
   logIndex: number;
-  /** of the log, up to this entry */
+  /** root of the log that ends with this entry */
   root: Uint8Array;
 }
 

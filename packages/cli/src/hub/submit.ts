@@ -176,7 +176,7 @@ async function sendLast(
 const receiptIn = (value: unknown): Partial<Receipt> | null =>
   (value as { receipt?: Receipt } | null)?.receipt ?? (value as Receipt | null);
 
-/** What a receipt or evidence of this etch has. A later answer of the service may lack some. */
+/** Names the parts of a receipt or evidence of this etch. A later answer of the service may have fewer. */
 function partsOf(value: unknown, etch: string | null): string[] {
   const { commitment, witnesses } = (value ?? {}) as Partial<Evidence>;
   const { etch_id: of, chain, canonical_string: words } = receiptIn(value) ?? {};

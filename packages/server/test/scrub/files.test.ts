@@ -121,7 +121,7 @@ describe('the files of PostgreSQL', () => {
 
   test('skip a table that does not fit the window, cancel a rewrite that takes longer, and report a lock that timed out', async () => {
     const quick = openPostgres({ url: server.url, parameters: { lock_timeout: 10 } });
-    // Nothing runs beside it: a long statement is a transaction that can still see erased rows.
+    // Wait for it: the transaction of a slow statement next to it can still see erased rows, and the scrub names that first.
     const locked = await inTransaction(false, async (tx) => {
       await tx.query(raw('lock table account_search in share mode'));
       return rewriteTable(quick, planned('account_search'), await beginScrub(db));

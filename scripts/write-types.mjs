@@ -72,6 +72,7 @@ function tables({ ROUTES, EVENTS, ...contract }) {
     'SEARCH_SORTS',
     'ACCOUNT_SORTS',
     'CHALLENGE_SEARCH_SORTS',
+    'REPEATED_INPUTS',
   ];
   return [
     '// Written by scripts/write-types.mjs out of the schemas: change those, and run it.',

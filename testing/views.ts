@@ -1,4 +1,11 @@
-import { type ChallengeListItem, type Etch, type RevealedEtch, type RecordUser, ROUTES } from '@svc/contract';
+import {
+  type ChallengeListItem,
+  type Etch,
+  type RevealedEtch,
+  type RecordUser,
+  REPEATED_INPUTS,
+  ROUTES,
+} from '@svc/contract';
 import type { Site } from '@svc/web/site';
 
 export const HEX = (digit: string): string => digit.repeat(64);
@@ -74,6 +81,8 @@ const ada = {
 };
 const revealed: RevealedEtch = {
   ...ROUTES.getEtch.success.example.etch,
+  ...Object.fromEntries(REPEATED_INPUTS.map((name) => [name, null])),
+  mode: 'instant',
   id: ID,
   hash: HEX('f'),
   salt: HEX('5'),

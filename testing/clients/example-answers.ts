@@ -1,4 +1,4 @@
-import { ROUTES } from '@svc/contract';
+import { REPEATED_INPUTS, ROUTES } from '@svc/contract';
 import type { Etch, RetractedEtch, RevealedEtch, TopicId } from '@svc/contract';
 import {
   anchorBy,
@@ -48,9 +48,12 @@ export function withText(
 
 const PENDING: Readonly<Record<string, string>> = { status: 'pending', revocation_status: 'none' };
 
-export function madeAnswer({ content, description, category_id: topic }: AskedEtch, createdAt?: string) {
+export function madeAnswer(asked: AskedEtch, createdAt?: string) {
+  const { content, description, category_id: topic } = asked;
+  const inputs: Partial<Record<string, unknown>> = { ...asked, mode: 'instant' };
   const etch: RevealedEtch = {
     ...withText(example, content, createdAt),
+    ...Object.fromEntries(REPEATED_INPUTS.map((name) => [name, inputs[name] ?? null])),
     description,
     category: { id: topic, label: topic },
   };

@@ -1,3 +1,4 @@
+import { REPEATED_INPUTS } from '@svc/contract';
 import { readBlindSeal, wordsMisfit } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { type Etch, sharedWords } from '@svc/sdk';
@@ -13,6 +14,9 @@ export interface EtchFacts {
   facts: Record<string, unknown>;
   untrusted: Record<string, unknown>;
 }
+
+/** All but closed sets. */
+const CHOSEN_INPUTS = REPEATED_INPUTS.filter((name) => name !== 'mode');
 
 /** Omits the ciphertext of a blind seal. */
 export function splitEtch(etch: Etch, drand: DrandChain | undefined): EtchFacts {
@@ -37,6 +41,7 @@ export function splitEtch(etch: Etch, drand: DrandChain | undefined): EtchFacts 
     },
     untrusted: {
       description: etch.description,
+      ...pick(etch, ...CHOSEN_INPUTS),
       content: seal ? null : etch.content,
       ...pick(author, 'username', 'display_name', 'social_handle'),
       ...(etch.challenge === null ? {} : { question: etch.challenge.question }),

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '@svc/contract/tables';
+import { OPERATIONS, REPEATED_INPUTS } from '@svc/contract/tables';
 import type { OperationId, SuccessOf } from '@svc/contract/types';
 import type { Exchange, Known, Pins } from '@svc/verifier/answers';
 import { ApiError, ConnectionError, MisfitError } from './errors.ts';
@@ -245,7 +245,7 @@ async function compare(
   const { operation, answer } = exchange;
   // Loaded on first use: a page with `checkAnswers: false` does not need it.
   const { checkAnswer } = await import('@svc/verifier/answers');
-  const misfits = await checkAnswer(exchange, pins);
+  const misfits = await checkAnswer({ ...exchange, repeated: REPEATED_INPUTS }, pins);
   if (misfits.length > 0) throw new MisfitError({ operation, misfits, answer, ...facts });
 }
 

@@ -59,6 +59,12 @@ const EtchInChallenge = Type.Object(
   { title: 'EtchInChallenge', description: 'An answer to a challenge, sealed until it closes.' },
 );
 
+/**
+ * Inputs that an etch repeats unchanged, or as null: public at once, also of a sealed etch, and after a retraction. The
+ * service stores and shows them by this list, and clients compare them.
+ */
+export const REPEATED_INPUTS = ['mode'] as const;
+
 const hasMode = (mode: string) => ({ required: ['mode'], properties: { mode: { const: mode } } });
 
 // Each condition needs a valid field, so that a body with one fault gets one error.

@@ -8,6 +8,7 @@ import { entryName, type EntryTerms } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { encryptHidden } from '../etches/hidden-fields.ts';
+import { repeatedInputs } from '../etches/row.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { drawRandom } from '../platform/secrets/random.ts';
 import { sha256 } from '../platform/secrets/signing-key.ts';
@@ -124,7 +125,7 @@ function makeEtch(
     id,
     user_id: caller.userId,
     code,
-    mode: request.mode,
+    ...repeatedInputs(request),
     status: isSealed ? 'sealed' : 'revealed',
     hash: sha256(canonical),
     ...terms,

@@ -1,5 +1,5 @@
 // An etch as the database has it, and its status, which depends on the time of the read.
-import type { TakedownReason } from '@svc/contract';
+import { REPEATED_INPUTS, type TakedownReason } from '@svc/contract';
 import type { AuthorColumns } from '../identity/caller.ts';
 
 /** What a creation writes. */
@@ -43,6 +43,11 @@ export const ETCH_COLUMNS: Readonly<Record<keyof EtchColumns, 'uuid' | 'text' | 
   signature: 'bytea',
   signature_key: 'text',
 };
+
+type RepeatedColumns = Pick<EtchColumns, (typeof REPEATED_INPUTS)[number]>;
+
+export const repeatedInputs = (from: Partial<RepeatedColumns>): RepeatedColumns =>
+  Object.fromEntries(REPEATED_INPUTS.map((name) => [name, from[name] ?? null])) as unknown as RepeatedColumns;
 
 export interface EtchRow extends EtchColumns, AuthorColumns {
   challenge_question: string | null;

@@ -5,7 +5,7 @@ import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import { isVerified } from '../identity/caller.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { chainView, type ExplorerLinks } from './chain-view.ts';
-import { type EtchRow, statusAt } from './row.ts';
+import { type EtchRow, repeatedInputs, statusAt } from './row.ts';
 import { readHidden } from './hidden-fields.ts';
 
 export interface ViewContext extends ExplorerLinks {
@@ -26,7 +26,7 @@ export function etchView(row: EtchRow, now: number, context: ViewContext): Etch 
   const view = {
     id: row.id,
     status,
-    mode: row.mode,
+    ...repeatedInputs(row),
     hash: row.hash.toString('hex'),
     description: row.description,
     content: open?.content ?? null,

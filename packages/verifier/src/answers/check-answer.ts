@@ -41,12 +41,15 @@ export interface Exchange {
   query?: Fields | undefined;
   body?: unknown;
   answer: unknown;
+  /** inputs that an etch repeats unchanged; default: mode */
+  repeated?: readonly string[] | undefined;
   /** same Idempotency-Key as an earlier request */
   replayed?: boolean | undefined;
   known?: Known | undefined;
 }
 
 interface Asked extends Record<'params' | 'query' | 'body' | 'answer', Fields> {
+  repeated: readonly string[];
   replayed: boolean;
   known: Known;
   pins: Pins;
@@ -54,10 +57,10 @@ interface Asked extends Record<'params' | 'query' | 'body' | 'answer', Fields> {
 
 type Check = (misfits: Misfits, asked: Asked) => void | Promise<void>;
 
-const etchOf: Check = (misfits, { answer, known }) => {
+const etchOf: Check = (misfits, { answer, repeated, known }) => {
   const etch = fieldsOf(answer['etch']);
   checkEtch(misfits.within('etch'), etch);
-  if (known.etch !== undefined) checkSameEtch(misfits.within('etch'), etch, fieldsOf(known.etch));
+  if (known.etch !== undefined) checkSameEtch(misfits.within('etch'), etch, fieldsOf(known.etch), repeated);
 };
 
 const etchesIn =
@@ -172,12 +175,12 @@ const pinnedKeys = ({ promiseKeys = [] }: Pins): readonly string[] | null =>
  * (await checkAnswer(changed, {})).map(({ field }) => field); // ['etch.content']
  */
 export async function checkAnswer(exchange: Exchange, pins: Pins): Promise<Misfit[]> {
-  const { operation, replayed = false, known = {} } = exchange;
+  const { operation, repeated = ['mode'], replayed = false, known = {} } = exchange;
   const [params, query, body, answer] = [exchange.params, exchange.query, exchange.body, exchange.answer].map(
     fieldsOf,
   ) as [Fields, Fields, Fields, Fields];
   const misfits = new Misfits('');
   checkEchoes(misfits, operation, answer, { params, query, body });
-  await CHECKS[operation]?.(misfits, { params, query, body, answer, replayed, known, pins });
+  await CHECKS[operation]?.(misfits, { params, query, body, answer, repeated, replayed, known, pins });
   return misfits.found;
 }

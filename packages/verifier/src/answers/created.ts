@@ -1,5 +1,5 @@
 import { isQuestionTakenDown, isDescriptionTakenDown } from '@svc/protocol';
-import { checkEtch, repeatedFields } from './etch.ts';
+import { checkEtch } from './etch.ts';
 import { at, type Fields, fieldsOf, type Misfits } from './misfit.ts';
 
 export interface KnownChallenge {
@@ -17,6 +17,7 @@ export interface KnownAuthor {
 export interface Created {
   body: Fields;
   answer: Fields;
+  repeated: readonly string[];
   /** same Idempotency-Key as an earlier request */
   replayed: boolean;
   author?: KnownAuthor | undefined;
@@ -32,10 +33,10 @@ export const isErased = (
 
 /** A replay returns the record as it is now, so some fields may be gone. */
 export function checkCreatedEtch(misfits: Misfits, created: Created): void {
-  const { body, answer, replayed, author } = created;
+  const { body, answer, repeated, replayed, author } = created;
   const etch = fieldsOf(answer['etch']);
   checkEtch(misfits, etch);
-  misfits.same(etch, repeatedFields(body));
+  misfits.same(etch, Object.fromEntries(repeated.map((name) => [name, body[name]])));
   if (body['challenge_id'] != null) checkInChallenge(misfits, etch, created);
   else
     misfits.same(etch, {

@@ -10,18 +10,10 @@ import {
 import { checkEtchChain } from './etch-chain.ts';
 import { at, type Fields, fieldsOf, type Misfits, originOfLink } from './misfit.ts';
 
-/** Fields of every etch by the fields of the request that they repeat. */
-const REPEATED = { mode: 'mode' };
-
-/** @param body of the request that created the etch */
-export const repeatedFields = (body: Fields): Fields =>
-  Object.fromEntries(Object.entries(REPEATED).map(([shown, sent]) => [shown, body[sent] ?? null]));
-
 const FIXED = [
   'id',
   'code',
   'hash',
-  ...Object.keys(REPEATED),
   'created_on',
   'reveal_at',
   'author.user_id',
@@ -30,10 +22,15 @@ const FIXED = [
 ];
 
 /** Only a takedown changes a description. */
-export function checkSameEtch(misfits: Misfits, etch: Fields, earlier: Fields): void {
+export function checkSameEtch(
+  misfits: Misfits,
+  etch: Fields,
+  earlier: Fields,
+  repeated: readonly string[],
+): void {
   const { description } = etch;
   const isErased = typeof description === 'string' && isDescriptionTakenDown(description);
-  for (const field of isErased ? FIXED : [...FIXED, 'description'])
+  for (const field of [...FIXED, ...repeated, ...(isErased ? [] : ['description'])])
     misfits.equal(field, at(etch, field), at(earlier, field));
 }
 

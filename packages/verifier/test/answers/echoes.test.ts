@@ -1,5 +1,6 @@
 import { checkAnswer } from '@svc/verifier/answers';
 import { expect, test } from 'vitest';
+import { madeAnswer } from '../../../../testing/clients/example-answers.ts';
 
 const fieldsOfMisfits = async (operation: string, body: object, answer: object) =>
   (await checkAnswer({ operation, body: { ...body }, answer }, {})).map(({ field }) => field);
@@ -34,4 +35,21 @@ test('rejects a list of one where the request has a text', async () => {
     checkAnswer({ operation: 'revokeKey', params: { id }, answer: { key: answer } }, {});
   expect(await misfits(key)).toEqual([]);
   expect(await misfits(other)).toMatchObject([{ field: 'key.id' }]);
+});
+
+test('compares the inputs that an etch repeats with the request, and with an earlier answer', async () => {
+  const asked = { content: 'Rain.', description: 'Weather', category_id: 'personal' } as const;
+  const etch = { ...madeAnswer(asked).etch, mood: 'calm' };
+  const misfits = async (exchange: object, answer: object = { etch }) => {
+    const more = { operation: 'createdPage', answer, repeated: ['mode', 'mood'], ...exchange };
+    return (await checkAnswer(more, {})).map(({ field }) => field);
+  };
+  const body = { ...asked, mode: 'instant' };
+  const replayed = true;
+  expect(await misfits({ body: { ...body, mood: 'calm' }, replayed })).toEqual([]);
+  expect(await misfits({ body: { ...body, mood: 'tense' }, replayed })).toEqual(['etch.mood']);
+  expect(await misfits({ body, replayed })).toEqual(['etch.mood']);
+  const later = { operation: 'getEtch', known: { etch } };
+  expect(await misfits(later)).toEqual([]);
+  expect(await misfits(later, { etch: { ...etch, mood: null } })).toEqual(['etch.mood']);
 });

@@ -1,3 +1,4 @@
+import { REPEATED_INPUTS } from '@svc/contract/tables';
 import { checkAnswer, misfitWords } from '@svc/verifier/answers';
 
 export type SentFields = Readonly<Record<string, string>>;
@@ -15,7 +16,8 @@ export async function checkCreated(url: string, sent: SentFields): Promise<Creat
   const response = await fetch(url, { headers: { accept: 'application/json' } });
   const answer: unknown = await response.json();
   const operation = 'question' in sent ? 'askedPage' : 'createdPage';
-  const misfits = await checkAnswer({ operation, body: bodyOf(sent), answer, replayed: true }, {});
+  const exchange = { operation, body: bodyOf(sent), answer, repeated: REPEATED_INPUTS, replayed: true };
+  const misfits = await checkAnswer(exchange, {});
   return misfits.length === 0 ? null : { words: misfitWords(misfits), answer };
 }
 

@@ -73,6 +73,7 @@ function tables({ ROUTES, EVENTS, ...contract }) {
     'ACCOUNT_SORTS',
     'CHALLENGE_SEARCH_SORTS',
     'REPEATED_INPUTS',
+    'STAYS_PUBLIC',
   ];
   return [
     '// Written by scripts/write-types.mjs out of the schemas: change those, and run it.',

@@ -1,9 +1,9 @@
+import { STAYS_PUBLIC } from '@svc/contract/tables';
 import { type BlindSeal, QUICKNET, readBlindSeal } from '@svc/protocol/conventions';
 import type { Etch, RetractedEtch } from '@svc/sdk';
 import { when } from './context.ts';
 
-export const RETRACTION_LEAVES =
-  'The text, its salt, its exact time and its signature are permanently erased. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public permanently. Copies that others made stay too.';
+export const RETRACTION_LEAVES = `The text, its salt, its exact time and its signature are permanently erased. ${STAYS_PUBLIC}`;
 
 /** Undefined for plain text. By default only quicknet seals count. */
 export const blindSealOf = ({ content, created_at }: Etch): BlindSeal | undefined =>

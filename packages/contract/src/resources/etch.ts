@@ -159,6 +159,10 @@ export const Etch = oneKind(
 );
 export type Etch = Static<typeof Etch>;
 
+/** Says what stays of a retracted etch. */
+export const STAYS_PUBLIC =
+  'The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public permanently. Copies that others made stay too.';
+
 /** Not in the specification (docs/protocol.md#410-promises). */
 export const EtchPromise = shape(
   'EtchPromise',

@@ -3,6 +3,7 @@ import { answerMade, DESCRIBED, ETCH } from '../outputs.ts';
 import { readingTool, writingTool } from '../tool.ts';
 import { descriptionWarning, refuseMalformed, splitEtch } from '../untrusted.ts';
 import { asText, content, etchName, FORECASTS, idempotencyKey, revealAt, TERMS, termsOf } from './inputs.ts';
+import { STAYS_PUBLIC } from '@svc/contract';
 import { WaitError } from '@svc/sdk';
 import { z } from 'zod';
 import type { Session } from '../session.ts';
@@ -131,7 +132,6 @@ export const retract = writingTool({
   forAccount: true,
   run: async ({ id }, { client, settings: { drand } }) => ({
     etch: splitEtch(await client.retract(await findEtchId(id, client)), drand),
-    stays:
-      'The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public permanently. Copies that others made stay too.',
+    stays: STAYS_PUBLIC,
   }),
 });

@@ -7,13 +7,10 @@ import { usageError } from './exit.ts';
 
 type BlindEtched = Awaited<ReturnType<Client['etchBlind']>>;
 
-interface KeptRequest {
+interface KeptRequest extends Omit<BlindBody, 'content'> {
   words: string;
   /** the id of the etch; absent: no answer arrived */
   etch?: string;
-  sealed_until: string;
-  description: string;
-  category_id: string;
   salt: string;
   /** scrypt of the text: detects a different text, and slows down guesses */
   text: string;
@@ -75,19 +72,25 @@ export async function etchBlindOnce(
 const digestOf = (text: string, salt: string): string => scryptSync(text, salt, 32).toString('hex');
 
 function refuseOther(kept: KeptRequest, body: BlindBody, key: string): void {
-  const differs = [
-    ['text', digestOf(body.content, kept.salt), kept.text],
-    ['--description', body.description, kept.description],
-    ['--topic', body.category_id, kept.category_id],
-    ['--sealed-until', Date.parse(body.sealed_until), Date.parse(kept.sealed_until)],
-  ].find(([, given, was]) => given !== was);
+  const { words: _, etch, salt, text, ...inputs } = kept;
+  const [was, given] = [
+    { content: text, ...inputs },
+    { ...body, content: digestOf(body.content, salt) },
+  ].map((one): Record<string, unknown> => ({ ...one, sealed_until: Date.parse(one.sealed_until) }));
+  const differs = Object.keys({ ...was, ...given }).find((name) => given![name] !== was![name]);
   if (differs === undefined) return;
-  const { etch } = kept;
   throw usageError(
-    `the key ${key} belongs to ${etch === undefined ? 'a request' : `etch ${etch}`} with a different ${differs[0]}` +
+    `the key ${key} belongs to ${etch === undefined ? 'a request' : `etch ${etch}`} with a different ${NAMES[differs] ?? `--${differs}`}` +
       `${etch === undefined ? ', whose answer was lost' : ''}; nothing was sent. To retry that request, repeat its values`,
   );
 }
+
+/** Names of inputs that are not options of the same name. */
+const NAMES: Readonly<Record<string, string>> = {
+  content: 'text',
+  category_id: '--topic',
+  sealed_until: '--sealed-until',
+};
 
 export const wasRejected = (error: unknown): boolean =>
   error instanceof RetractedError ||

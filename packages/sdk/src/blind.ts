@@ -3,13 +3,13 @@ import type { BlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { BlindSealCheck } from '@svc/verifier/opening';
 import { ApiError } from './errors.ts';
-import type { EtchBody, Etched, EtchOptions } from './etches.ts';
+import type { EtchBody, Etched, EtchOptions, Lenient } from './etches.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 /** The client sends only the ciphertext of `content`. */
 export interface BlindBody extends Omit<
-  InstantEtch,
+  Lenient<InstantEtch>,
   'content' | 'mode' | 'reveal_at' | 'challenge_id' | 'signature'
 > {
   /** at most 1,000 bytes of UTF-8 */

@@ -7,7 +7,12 @@ import type { Transport } from './transport.ts';
 import { isAnchored, isRevealed, until, type WaitOptions } from './wait.ts';
 import type { PublicFields } from '@svc/protocol';
 
-export type EtchBody = BodyOf<'createEtch'>;
+/** An absent field may be undefined. */
+export type Lenient<T> = T extends unknown
+  ? { [K in keyof T]: T extends Record<K, T[K]> ? T[K] : T[K] | undefined }
+  : never;
+
+export type EtchBody = Lenient<BodyOf<'createEtch'>>;
 
 export interface EtchOptions extends CreateOptions {
   readonly sign?: KeyPair | undefined;
@@ -73,7 +78,7 @@ export function etchCalls(transport: Transport) {
       const signature = sign && author && { signature: await signed(author.userId, body.content, sign) };
       const { value, replayed } = await transport.call(
         'createEtch',
-        { body: { ...body, ...signature }, idempotencyKey, signal },
+        { body: { ...body, ...signature } as BodyOf<'createEtch'>, idempotencyKey, signal },
         { known: { author, challenge } },
       );
       if (value.etch.status === 'retracted') throw new RetractedError(value.etch, idempotencyKey ?? null);

@@ -199,7 +199,8 @@ describe('bounds', () => {
 describe('retries', () => {
   test('500, only with an Idempotency-Key', async () => {
     server.fates = [refuse(500, 'internal', { 'retry-after': '0' }), json(201, etchAnswer)];
-    expect((await client().etch(body)).etch).toEqual(etchAnswer.etch);
+    const { etch } = await client().etch({ ...body, signature: undefined });
+    expect(etch).toEqual(etchAnswer.etch);
     expect(new Set(keys()).size).toBe(1);
     for (const call of [() => client().getEtch(etchAnswer.etch.id), () => client().keys.create('nightly')]) {
       server.fates = [refuse(500, 'internal')];

@@ -1,3 +1,5 @@
+import { ETCH_COLUMNS } from '../../etches/row.ts';
+
 /** Chosen by users or derived from their text. */
 const THEIRS = Symbol('text of strangers');
 
@@ -5,6 +7,13 @@ const NEVER = 'never changes and is never erased';
 const OURS = 'our own words';
 const CHAIN = 'public on the chain, or a digest';
 const CLOSED = 'one of a closed set';
+
+/** A column of an etch counts as users' text, unless the list below says otherwise. */
+const etchTexts = Object.fromEntries(
+  Object.entries(ETCH_COLUMNS)
+    .filter(([, type]) => type === 'text' || type === 'bytea')
+    .map(([name]) => [name, THEIRS]),
+);
 
 /** Says of every column why it contains no users' text. A test compares the list with the schema. */
 export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeof THEIRS | string>>>> = {
@@ -49,19 +58,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   earlier_attestation: { uid: CHAIN },
   embedded_person: { name: NEVER, typed: THEIRS, social_handle: THEIRS },
   erasure: { hash: CHAIN, taken_down: CLOSED },
-  etch: {
-    code: NEVER,
-    mode: CLOSED,
-    status: CLOSED,
-    hash: CHAIN,
-    description: THEIRS,
-    category_id: CLOSED,
-    sealed: THEIRS,
-    content: THEIRS,
-    salt: THEIRS,
-    signature: THEIRS,
-    signature_key: THEIRS,
-  },
+  etch: { ...etchTexts, code: NEVER, mode: CLOSED, status: CLOSED, hash: CHAIN, category_id: CLOSED },
   etch_search: { category_id: CLOSED, status: CLOSED, text: THEIRS },
   event: { type: CLOSED },
   event_queue: { type: CLOSED },

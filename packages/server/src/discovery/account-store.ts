@@ -9,6 +9,7 @@ import { NOT_BEHIND } from '../search-index/names-store.ts';
 import { readList, type SearchDependencies } from './search-db.ts';
 import {
   conditions,
+  NO_FILTER,
   type SearchTerm,
   relevance,
   type ResultRange,
@@ -119,7 +120,7 @@ function findByWords(
   wanted: AccountsWanted,
 ): Promise<AccountsFound> {
   const { categories } = wanted;
-  const filter = { term, categories, statuses: [], users: undefined };
+  const filter = { ...NO_FILTER, term, categories };
   return page(
     db,
     sql`

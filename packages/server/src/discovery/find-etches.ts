@@ -13,6 +13,7 @@ import {
   listAuthors,
   listBest,
   listCells,
+  NO_FILTER,
   type SearchTerm,
   type Order,
   type ResultRange,
@@ -61,9 +62,12 @@ export async function findEtchIds(
   return found;
 }
 
-export function questionOf({ term, categories, statuses, users }: EtchFilter & { term: SearchTerm }): string {
-  return JSON.stringify([term.folded, categories, statuses, users?.length]);
-}
+export const questionOf = (filter: EtchFilter): string =>
+  JSON.stringify({ ...filter, term: filter.term?.folded, users: filter.users?.length });
+
+/** The stored counts have no other filter. */
+const isCounted = (filter: EtchFilter): boolean =>
+  questionOf({ ...filter, categories: [], statuses: [], users: undefined }) === questionOf(NO_FILTER);
 
 async function findMatching(
   db: Queryable,
@@ -73,8 +77,7 @@ async function findMatching(
   guess: number | undefined,
 ): Promise<SearchHits> {
   const gather =
-    guess === undefined ||
-    (guess <= MANY && (sort === 'best' || !(await isShortWalk(db, filter, range, guess))));
+    guess === undefined || (guess <= MANY && (sort === 'best' || !(await isShortWalk(db, range, guess))));
   if (gather) {
     const most = guess === undefined ? FEW : MANY * 2;
     const { total, ids } = await findUpTo(db, most, filter, sort, range);
@@ -87,13 +90,17 @@ async function findMatching(
   return { total, ids };
 }
 
-/** Totals are stored; a deep page costs at most half the list. */
+/** Most totals are stored; a deep page costs at most half the list. */
 async function listRecord(
   db: Queryable,
   filter: EtchFilter,
   order: Order,
   range: ResultRange,
 ): Promise<SearchHits> {
+  if (!isCounted(filter)) {
+    const total = await countMatching(db, filter);
+    return { total, ids: await listMany(db, filter, order, range, total) };
+  }
   const cells = await countCells(db, filter);
   const total = sum(cells);
   const ids = await fromNearerEnd(order, range, total, (nearOrder, near) => {
@@ -112,7 +119,7 @@ async function listFollowed(
   range: ResultRange,
   total: number,
 ) {
-  const record = await countRecord(db, filter);
+  const record = await countRecord(db);
   const reach = range.offset + range.limit;
   const byAuthor = Math.min(total, reach * filter.users!.length);
   const byTime = (reach * record) / total;
@@ -121,19 +128,18 @@ async function listFollowed(
 
 async function listMany(db: Queryable, filter: EtchFilter, order: Order, range: ResultRange, total: number) {
   return fromNearerEnd(order, range, total, async (nearOrder, near) =>
-    (await isShortWalk(db, filter, near, total))
+    (await isShortWalk(db, near, total))
       ? walkRecord(db, filter, nearOrder, near)
       : gatherMatching(db, filter, nearOrder, near),
   );
 }
 
-async function isShortWalk(db: Queryable, filter: EtchFilter, range: ResultRange, total: number) {
-  const walked = ((range.offset + range.limit) * (await countRecord(db, filter))) / total;
+async function isShortWalk(db: Queryable, range: ResultRange, total: number) {
+  const walked = ((range.offset + range.limit) * (await countRecord(db))) / total;
   return walked * WALKING < total;
 }
 
-const countRecord = async (db: Queryable, filter: EtchFilter): Promise<number> =>
-  sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
+const countRecord = async (db: Queryable): Promise<number> => sum(await countCells(db, NO_FILTER));
 
 /** Reads a page in the second half from the other end. */
 async function fromNearerEnd(

@@ -12,6 +12,8 @@ export interface EtchFilter {
   users: readonly string[] | undefined;
 }
 
+export const NO_FILTER: EtchFilter = { term: undefined, categories: [], statuses: [], users: undefined };
+
 export interface ResultRange {
   offset: number;
   limit: number;

@@ -3,7 +3,7 @@ import sql, { empty, join } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { etchedIn, handleBegins, handleIn, nameConditions } from './account-store.ts';
 import { questionContains } from './challenge-store.ts';
-import { conditions, toSearchTerm, whereSql } from './search-store.ts';
+import { conditions, NO_FILTER, toSearchTerm, whereSql } from './search-store.ts';
 
 /** `more`: there are at least `count`. */
 interface Counted {
@@ -26,7 +26,7 @@ export async function countTabs(db: Queryable, q: string, categories: readonly s
   >(sql`
     with etched as materialized (
       select user_id from etch_search s
-      ${whereSql(conditions({ term, categories, statuses: [], users: undefined }))} limit ${MOST + 1}
+      ${whereSql(conditions({ ...NO_FILTER, term, categories }))} limit ${MOST + 1}
     ), named as (
       select n.user_id from account_search n
       where ${join([...names, ...etchedIn(categories)], ' and ')} limit ${MOST + 1}

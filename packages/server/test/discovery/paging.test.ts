@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FEW, findEtchIds } from '../../src/discovery/find-etches.ts';
-import { toSearchTerm } from '../../src/discovery/search-store.ts';
+import { createKnownTotals } from '../../src/discovery/search-db.ts';
+import { type EtchFilter, NO_FILTER, toSearchTerm } from '../../src/discovery/search-store.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { follow, HOUR, type Query, search, sealedFor } from './support.ts';
@@ -149,7 +150,7 @@ describe('more matches than are gathered at once', () => {
 
   test('a known total does not change the answer', async () => {
     const term = toSearchTerm('dunlin');
-    const filter = { term, categories: ['other'], statuses: [], users: undefined };
+    const filter = { ...NO_FILTER, term, categories: ['other'] };
     for (const sort of ['best', 'newest', 'oldest'] as const) {
       for (const offset of [0, 40, 2_850, 5_600, 5_695, 5_700, 90_000]) {
         const [unknown, few, many] = await Promise.all(
@@ -163,6 +164,16 @@ describe('more matches than are gathered at once', () => {
         expect(many).toEqual(unknown);
       }
     }
+  });
+
+  test('a filter that the stored counts lack is counted', async () => {
+    const find = (filter: EtchFilter) =>
+      findEtchIds(service.db, filter, 'newest', { offset: 0, limit: 50 }, createKnownTotals());
+    const stored = await find(NO_FILTER);
+    await service.db.query(sql`update topic_count set revealed = revealed + 1 where category_id = 'other'`);
+    expect((await find(NO_FILTER)).total).toBe(stored.total + 1);
+    expect(await find({ ...NO_FILTER, moods: ['calm'] } as EtchFilter)).toEqual(stored);
+    await service.db.query(sql`update topic_count set revealed = revealed - 1 where category_id = 'other'`);
   });
 
   test('accounts are summed over all matches', async () => {

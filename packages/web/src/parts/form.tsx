@@ -154,7 +154,7 @@ interface EntryAttributes {
 interface LineEntryProps extends FieldProps {
   value: string;
   mono?: boolean;
-  input?: { required?: boolean; maxlength?: number; autocomplete?: 'username'; autofocus?: boolean };
+  input?: JSX.IntrinsicElements['input'] & { 'data-term'?: string };
 }
 
 export function LineEntry({ value, mono = false, input, ...field }: LineEntryProps) {

@@ -92,7 +92,7 @@ const keepWhen = (anchored: boolean): string =>
     ? 'It verifies without this service. After a retraction, download it again.'
     : 'The etch is not anchored yet, so this receipt proves nothing: download it again later.';
 
-/** Over HTTP only by the index: its answer has what the client needs for its own check. */
+/** Over HTTP only by the index: a check of all leaves would take the service too long. The service is then the checker, and the answer says so. */
 export const audit = readingTool({
   name: 'audit',
   title: 'Audit a record against the chain',

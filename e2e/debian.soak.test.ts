@@ -71,7 +71,7 @@ async function endService(id: string, url: string) {
   const saved = await machine!.run(`${reader} ${save!.replace('ada', username)}`);
   expect(saved, saved.err).toMatchObject({
     status: 2,
-    out: expect.stringContaining('nothing was left out') as string,
+    out: expect.stringContaining('every etch of the log') as string,
   });
   const [archive, pins] = publish!.split('\n');
   await run(`${reader} ${pins!.replace('https://etches.example.org', url)}`);

@@ -9,6 +9,10 @@ const FOLDER_HINT =
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc');
 
+/** Of what `svc` keeps about one service. */
+export const hostPath = (name: string, origin: string, { env }: { env: NodeJS.ProcessEnv }): string =>
+  join(configFolder(env), `${name}-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}`);
+
 /** Atomic, readable by its owner only. */
 export function writePrivate(path: string, text: string): void {
   makeFolder(dirname(path));

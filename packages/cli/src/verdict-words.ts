@@ -53,7 +53,7 @@ export const VERDICT_WORDS = {
 /** @param upTo time of the cosignatures; null: no named witness cosigned, and the index may be old */
 export const indexVerdicts = (upTo: string | null) => ({
   ...VERDICT_WORDS.auditIndex,
-  pass: `PASS: nothing is left out up to ${upTo}: the record has every etch of the index, which a witness that you named recomputed.`,
+  pass: `PASS: the record has every etch of the log up to ${upTo}, by the index, which a witness that you named recomputed.`,
   /** in place of a pass */
   byOperator:
     upTo === null
@@ -64,8 +64,8 @@ export const indexVerdicts = (upTo: string | null) => ({
 /** The last line on a file of `svc record` that passes. */
 export const completeWords = (counts: string, upTo: string, isByOperator: boolean): string =>
   isByOperator
-    ? `WAIT: ${counts}; nothing was left out up to ${upTo} by the operator's index; nobody whom you named has recomputed it.`
-    : `PASS: ${counts}; nothing was left out up to ${upTo}.`;
+    ? `WAIT: ${counts}; every etch of the log up to ${upTo} by the operator's index; nobody whom you named has recomputed it.`
+    : `PASS: ${counts}; every etch of the log up to ${upTo}.`;
 
 const DEVELOPMENT_WORDS =
   'This is a development chain: its operator can write any history, so this proves nothing to others.';

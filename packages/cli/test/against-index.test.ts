@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 import type { Json } from '../../../testing/json.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
@@ -113,6 +113,19 @@ test('waits while the index cannot show the etch', async () => {
   });
   await at.forge({ entries: entries.filter((entry) => !entry.endsWith(hash)) });
   await ends(run('verify', pending, AGAINST), 2, { out: 'The receipt names no tree of version 2' });
+});
+
+test('a tree that the log lacks fails a day after its attestation', async () => {
+  const { run } = await at.reader({ isForger: true });
+  const [gone, rest] = [true, false].map((is) => entries.filter((entry) => entry.endsWith(hash) === is));
+  const changed = gone!.map((entry) => Number.parseInt(entry.slice(0, 16), 16));
+  await at.forge({ entries: rest!, changed: [changed[0]!, new Uint8Array(128)] });
+  const verify = () => run('verify', receipt, AGAINST, '--rpc', `${at.url}/rpc`);
+  await ends(verify(), 2, { out: 'The log has no tree of the receipt among its' });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 });
+  const failed = { out: 'FAIL  The index of accounts: absent' };
+  await ends(verify(), 1, failed).finally(() => vi.useRealTimers());
+  expect(existsSync(omission)).toBe(false);
 });
 
 test('a saved index that lacks the etch, or contradicts itself, is named', async () => {

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ends, jsonOf } from '../../../testing/clients/ends.ts';
 import type { Json } from '../../../testing/json.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { signed, useIndexProxy } from './support/index-proxy.ts';
+import { saveIndexState } from '../src/audit/index-state.ts';
+import { policyOf } from './support/index-witness.ts';
+import { forgedKey, signed, useIndexProxy } from './support/index-proxy.ts';
 import * as tlog from '@svc/protocol/tlog';
 
 // The proxy is a dishonest operator: `forge` adds an index entry of its choice to the real log.
@@ -69,7 +71,7 @@ test('fails for a fork, with both checkpoints, and for an older checkpoint', asy
   await at.forge({ entries });
   const kept = at.forged!;
   await ends(audit(), 2);
-  await at.forge({ entries, first: new Uint8Array(128) });
+  await at.forge({ entries, changed: [0, new Uint8Array(128)] });
   await ends(audit(), 1, { out: /the log is forked: its first \d+ entries do not make/ });
   expect((await jsonOf(audit('--json'), 1)).checkpoints).toHaveLength(2);
   const { origin, size } = tlog.parseCheckpoint(kept.answer.checkpoint);
@@ -78,6 +80,48 @@ test('fails for a fork, with both checkpoints, and for an older checkpoint', asy
   await ends(audit(), 1, {
     out: /and an earlier audit kept one with \d+: it is older, or entries are missing/,
   });
+});
+
+test('the checkpoint of another log in the policy proves nothing about the service', async () => {
+  const { audit, run, state, logKey } = await at.reader();
+  await ends(audit(), 2, { out: '3 of 3 attested etches' });
+  const kept = readFileSync(state(), 'utf8');
+  const other = 'other.example/log';
+  const policy = policyOf(`${logKey()}\nlog ${forgedKey(other)}`, 'none');
+  await at.forge({ entries: entries.slice(0, 2), origin: other });
+  const refused = { out: new RegExp(`the checkpoint is of the log ${other}, not of \\S+/log:`) };
+  await ends(audit('--policy', policy), 2, refused);
+  expect(readFileSync(state(), 'utf8')).toBe(kept);
+  const path = join(newFolder('record'), 'record.json');
+  await ends(run('record', at.username, '--out', path), 0);
+  await ends(run('verify', path, '--policy', policy, '--offline'), 2, refused);
+  // Nothing is pinned, and the policy has no log of this host.
+  const { username } = at;
+  await ends(at.account.run(['audit', username, '--index', '--base-url', at.url, '--policy', policy]), 64, {
+    err: /the policy has no log 127\.0\.0\.1:\d+\/log: run svc trust/,
+  });
+});
+
+test('rejects the state of another account or log, and leaves its file alone', async () => {
+  const { audit, state } = await at.reader();
+  await ends(audit(), 2);
+  const path = state();
+  const file = JSON.parse(readFileSync(path, 'utf8'));
+  const keep = (change: Json) => {
+    const changed = { ...file.state, ...change };
+    saveIndexState(path, changed);
+    return readFileSync(path, 'utf8');
+  };
+  const { origin } = tlog.parseCheckpoint(file.state.note);
+  const other = file.state.note.replaceAll(origin, 'other.example/log');
+  for (const [change, err] of [
+    [{ user_id: '00000000-0000-4000-8000-000000000000' }, 'is of the account 00000000-0000'],
+    [{ note: other }, 'is of the log other.example/log'],
+  ] as const) {
+    const before = keep(change);
+    await ends(audit(), 64, { err: [path, err] });
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  }
 });
 
 test('fails for entries out of order, and for an index entry or path that does not fit', async () => {

@@ -32,7 +32,7 @@ test('one file has the record and its index answer, and is checked offline', asy
   expect(file).not.toHaveProperty('evidence');
   await ends(run('verify', path, '--offline'), 2, {
     out: 'the times of the etches are those that the service gave',
-    last: /^WAIT: 2 etches: 2 open, 0 sealed, 0 retracted; nothing was left out up to \S+ \(the time in the file, by the clock of the service or browser that saved it\) by the operator's index; nobody whom you named has recomputed it\.$/,
+    last: /^WAIT: 2 etches: 2 open, 0 sealed, 0 retracted; every etch of the log up to \S+ \(the time in the file, by the clock of the service or browser that saved it\) by the operator's index; nobody whom you named has recomputed it\.$/,
   });
   const cosigned = changed(path, ({ index }) => {
     for (const page of index) page.checkpoint = cosign(page.checkpoint);
@@ -41,11 +41,11 @@ test('one file has the record and its index answer, and is checked offline', asy
   const named = ['--policy', policy, '--index-witness', 'checker', '--offline'];
   await ends(run('verify', cosigned, ...named), 0, {
     out: 'the witness checker recomputed the index, by your word',
-    last: /^PASS: 2 etches: 2 open, 0 sealed, 0 retracted; nothing was left out up to 20\S+Z\.$/,
+    last: /^PASS: 2 etches: 2 open, 0 sealed, 0 retracted; every etch of the log up to 20\S+Z\.$/,
   });
   expect(await jsonOf(run('verify', cosigned, ...named, '--json'), 0)).toMatchObject({ result: 'pass' });
   const untimed = ['--policy', policyOf(logKey(), 'none'), '--index-witness', 'checker', '--offline'];
-  await ends(run('verify', cosigned, ...untimed), 0, { last: /nothing was left out up to 20\S+Z\.$/ });
+  await ends(run('verify', cosigned, ...untimed), 0, { last: /every etch of the log up to 20\S+Z\.$/ });
   await ends(run('verify', path, ...named), 2, { out: 'checker recomputes the index and has not cosigned' });
 });
 

@@ -5,13 +5,13 @@ import type { Transport } from './transport.ts';
 import type { VerifiedTrust, VerifyOptions } from './verdict.ts';
 
 export interface AuditIndexOptions extends Omit<VerifyOptions, 'authorKey'> {
-  /** keys of the log that you trust; default: those that the service publishes */
+  /** keys of the log of this service that you trust; default: those that the service publishes */
   readonly logKeys?: readonly string[] | undefined;
   /** the log and the witnesses that you trust, as text (C2SP tlog-policy) */
   readonly policy?: string | undefined;
   /** names in the policy of witnesses that recompute the index */
   readonly indexWitnesses?: readonly string[] | undefined;
-  /** what the last audit of this account returned: the index must continue it */
+  /** what the last audit of this account on this service returned: the index must continue it */
   readonly kept?: KeptIndex | undefined;
 }
 
@@ -33,7 +33,8 @@ export function auditCalls(transport: Transport) {
      * only the entries of the account.
      * @throws {ApiError} `not_found` for an unknown account
      * @throws {TlogError} when a key or the policy is malformed
-     * @throws {TypeError} when the trust is malformed, the policy has no such witness, or no endpoint is known
+     * @throws {TypeError} when the trust is malformed, the policy has no such witness or not the log of the service,
+     *   `kept` is of another account or log, or no endpoint is known
      * @example
      * (await client.auditIndex(etch.author.username, { trust })).result; // 'wait'
      */
@@ -52,7 +53,11 @@ export function auditCalls(transport: Transport) {
       if (unknown !== undefined) throw new TypeError(`indexWitnesses: the policy has no witness ${unknown}`);
       const isKeyed = logKeys !== undefined || policy !== null;
       const { values, reader, facts } = await chooseChain(transport, options, !isKeyed);
-      const keys = [...(logKeys ?? (isKeyed ? [] : facts!.logKeys)).map(tlog.parseVerifierKey)];
+      const pinnedKeys = (logKeys ?? (isKeyed ? [] : facts!.logKeys)).map(tlog.parseVerifierKey);
+      const { host } = new URL(transport.origin);
+      const keys = index.keysOfLog(pinnedKeys, policy, host);
+      if (keys.length === 0 && policy !== null)
+        throw new TypeError(`policy: it has no log ${host}/log; name the keys of the log with logKeys`);
       const of = { username };
       const unchecked = { check: false };
       const { signal } = options;
@@ -66,7 +71,7 @@ export function auditCalls(transport: Transport) {
       const findings = await index.auditByIndex({
         log: index.logReader(`${transport.origin}/log`, transport.fetch),
         account: { username: user.username, user_id: user.user_id },
-        keys: [...keys, ...(policy?.logs ?? []).map(({ key }) => key)],
+        keys,
         policy,
         indexWitnesses,
         kept,

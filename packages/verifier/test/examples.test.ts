@@ -24,7 +24,9 @@ const given: Record<string, Record<string, unknown>> = {
   'account-index': {
     ...accountIndex,
     parseIndexAnswer,
+    parsePolicy,
     parseVerifierKey,
+    policy: readVector('valid/tlog').policy,
     logKey: (readVector('valid/tlog').policy as string).split(/\s/)[1],
     receipt: readVector('valid/receipt-instant').receipt,
     answer: readVector('valid/account-index').readings[0].pages[0],

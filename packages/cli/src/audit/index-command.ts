@@ -3,11 +3,18 @@ import { isUuid } from '@svc/protocol';
 import type { Policy } from '@svc/protocol/tlog';
 import { ApiError, type Client, ConnectionError, type Etch } from '@svc/sdk';
 import { rpcChain } from '@svc/verifier';
-import { auditByIndex, logReader, LogUnread, readWholeIndex } from '@svc/verifier/account-index';
+import {
+  auditByIndex,
+  keysOfLog,
+  KeptMismatch,
+  logReader,
+  LogUnread,
+  readWholeIndex,
+} from '@svc/verifier/account-index';
 import { many } from '../command.ts';
 import { requireServiceAt } from '../service-requests.ts';
 import { type Context, makeProgress, type Shown } from '../context.ts';
-import { EXIT, inputError, usageError, waitError } from '../exit.ts';
+import { EXIT, inputError, reworded, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import { readPolicy } from '../policy-file.ts';
@@ -51,15 +58,19 @@ export async function auditIndexed(
     facts,
     context,
   );
-  const keys = [...logKeys, ...(policy?.logs ?? []).map(({ key }) => key)];
-  if (keys.length === 0) throw usageError(`no key of the log is pinned: run svc trust ${origin}`);
+  const { host } = new URL(origin);
+  const keys = keysOfLog(logKeys, policy, host);
+  if (keys.length === 0)
+    throw usageError(
+      `no key of the log is pinned${policy === null ? '' : `, and the policy has no log ${host}/log`}: run svc trust ${origin}`,
+    );
   const client = auditClient(origin);
   const account = await findAccount({ client }, usernameOf(username, origin));
   if (!isUuid(account.user_id))
     throw inputError(`${origin} names the account ${username} without a uuid: it has another format`);
   const progress = makeProgress(context);
   const state = `${path}.index-${account.user_id}`;
-  const findings = await auditByIndex({
+  const job = {
     log: logReader(`${origin}/log`),
     account,
     sha256,
@@ -74,9 +85,14 @@ export async function auditIndexed(
     chain: endpoint && { reader: rpcChain(endpoint), trust },
     unread:
       'no endpoint of the chain is known, so the times of the etches were not checked; name one with --rpc',
-    onPage: (etches) => progress.show(`record of ${account.username}`, etches, null),
+    onPage: (etches: number) => progress.show(`record of ${account.username}`, etches, null),
     whyUnread,
-  });
+  };
+  const findings = await reworded(
+    () => auditByIndex(job),
+    KeptMismatch,
+    (message) => usageError(`${state}: ${message}; name another file with --state, or move this one away`),
+  );
   if (findings.index !== null) saveIndexState(state, findings.index.kept);
   progress.clear();
   const advice =

@@ -1,6 +1,5 @@
 import { command, flag, type InputOf, otherwise, read } from '../command.ts';
 import { type Context, makeProgress, say, type Shown } from '../context.ts';
-import { join } from 'node:path';
 import { ChainUnreadable } from '@svc/verifier';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditKeptLog, logResult } from '../audit/audit-log.ts';
@@ -20,7 +19,7 @@ import { TRUST } from '../find-trust.ts';
 import { resultUnder, worstResult } from '../verdict-words.ts';
 import { checkedEtch } from '../verify/checked-etch.ts';
 import { findScope, judgeScope } from '../audit/audit-scope.ts';
-import { configFolder } from '../config-folder.ts';
+import { hostPath } from '../config-folder.ts';
 import { EXIT, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
 import { blockNumber, count, SERVICE } from '../options.ts';
@@ -81,7 +80,7 @@ async function audit(options: AuditOptions, context: Context): Promise<Shown | v
   if (subjects.filter(Boolean).length !== 1)
     throw usageError('name one account, or use --scope, --all for the whole service, or --watch for its log');
   const { origin } = clientOf(options, context);
-  const path = statePath(options, origin, context);
+  const path = options.state ?? `${hostPath('audit', origin, context)}.json`;
   const firstBlock = async ({ reader }: Pick<AuditJob, 'reader'>): Promise<number> =>
     options.fromBlock ?? reader.firstBlock(await reader.head());
   const note = (text: string) => say(context, text);
@@ -143,11 +142,6 @@ async function trustOf(options: AuditOptions, origin: string, context: Context):
   if (trust.logKeys.length > 0 || (facts?.logKeys.length ?? 0) === 0) return trust;
   const note = `the log of trees was not audited, because you have not pinned its key: run svc trust ${origin}`;
   return { ...trust, notes: [...trust.notes, note] };
-}
-
-function statePath({ state }: AuditOptions, origin: string, { env }: Context): string {
-  const file = `audit-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}.json`;
-  return state ?? join(configFolder(env), file);
 }
 
 interface KeptOptions {

@@ -1,11 +1,10 @@
 // Whether the records of accounts leave nothing out, by an audit of all trees or by the index of accounts.
-import { join } from 'node:path';
 import type { Etch } from '@svc/sdk';
 import { boundParts } from '@svc/verifier';
 import type { Account } from '../audit/audit-accounts.ts';
 import { auditIndexed } from '../audit/index-command.ts';
 import { auditClient, chooseAuditTrust, resultOf, sha256 } from '../audit/job.ts';
-import { configFolder } from '../config-folder.ts';
+import { hostPath } from '../config-folder.ts';
 import { type Context, makeProgress } from '../context.ts';
 import { CommandError } from '../exit.ts';
 import type { Known } from '../find-trust.ts';
@@ -84,7 +83,7 @@ async function readByIndex(
   const contents = new Map<string, string>();
   const place = {
     origin,
-    path: join(configFolder(context.env), 'hub'),
+    path: hostPath('hub', origin, context),
     onEtches: (etches: readonly Etch[]) => {
       for (const etch of etches) contents.set(etch.id, boundParts(etch, sha256)?.content ?? '');
     },

@@ -1,6 +1,5 @@
 // The etch of a receipt in the index of accounts: `svc verify --against-index`, or the answer that
 // `svc receipt --index` saved in the receipt.
-import type { Receipt } from '@svc/protocol';
 import { parseVerifierKey } from '@svc/protocol/tlog';
 import * as index from '@svc/verifier/account-index';
 import { INDEX_WITNESS, readIndexPolicy } from '../audit/index-command.ts';
@@ -11,7 +10,7 @@ import { readNamedTrust } from '../find-trust.ts';
 import { refuseUnwritable, writeOut } from '../out-file.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { guardedFetch } from '../public-fetch.ts';
-import type { Proof } from './proof.ts';
+import type { Proof, VerifiedReceipt } from './proof.ts';
 
 const options = {
   ...INDEX_WITNESS,
@@ -23,7 +22,8 @@ export const accountIndex: Proof<typeof options> = {
   field: 'index',
   title: 'The index of accounts',
   options,
-  async check({ receipt, indexAnswers, origin, isNamed }, given, context): Promise<index.PlaceCheck | null> {
+  async check(found, given, context): Promise<index.PlaceCheck | null> {
+    const { receipt, indexAnswers, origin } = found;
     const reads = given.againstIndex === true;
     if (!reads && indexAnswers === undefined) return null;
     if (reads && (given.offline || origin === null))
@@ -33,14 +33,12 @@ export const accountIndex: Proof<typeof options> = {
     const trust = await savedTrust(given, origin, context);
     if (trust.keys.length === 0)
       return { verdict: reads ? 'wait' : 'info', badge: 'unread', detail: NO_KEY, evidence: [] };
-    return reads
-      ? judgeRead(receipt, origin!, isNamed, trust)
-      : index.checkSavedPlace(receipt, indexAnswers, trust);
+    return reads ? judgeRead(found, origin!, trust) : index.checkSavedPlace(receipt, indexAnswers, trust);
   },
 };
 
 const NO_KEY =
-  'No key of the log is pinned: run svc trust <url> for its service, or give --policy or --trust.';
+  'No key of the log is pinned: run svc trust <url> for its service, or give --trust or a --policy that names its log.';
 
 interface IndexTrustOptions {
   policy?: string | undefined;
@@ -48,18 +46,24 @@ interface IndexTrustOptions {
   trust?: string | undefined;
 }
 
-/** @param origin of the service that the file names */
+/**
+ * @param origin of the service that the file names
+ * @param isOfAnyLog each log of the policy counts: the result names the log
+ */
 export async function savedTrust(
   options: IndexTrustOptions,
   origin: string | null,
   { env }: Pick<Context, 'env'>,
+  isOfAnyLog = false,
 ): Promise<index.SavedTrust> {
   const policy = await readIndexPolicy(options);
   const named = await readNamedTrust(options.trust);
   const pin = origin === null ? null : readPin(pinsPath(env), origin);
   const pinned = (named?.facts.logKeys ?? pin?.logKeys ?? []).map(parseVerifierKey);
   return {
-    keys: [...pinned, ...(policy?.logs ?? []).map(({ key }) => key)],
+    keys: isOfAnyLog
+      ? [...pinned, ...(policy?.logs ?? []).map(({ key }) => key)]
+      : index.keysOfLog(pinned, policy, origin && new URL(origin).host),
     policy,
     indexWitnesses: options.indexWitness,
     now: Date.now() / 1000,
@@ -68,15 +72,18 @@ export async function savedTrust(
 }
 
 async function judgeRead(
-  receipt: Receipt,
+  { receipt, isNamed, known, chosen, verification }: VerifiedReceipt,
   origin: string,
-  isNamed: boolean,
   trust: index.SavedTrust,
 ): Promise<index.PlaceCheck> {
   const path = `svc-omission-${receipt.hash.slice(0, 12)}.json`;
   refuseUnwritable(path);
   const log = index.logReader(`${origin}/log`, guardedFetch(isNamed ? origin : null));
-  const { check, omission } = await index.readReceiptPlace(log, receipt, trust);
+  // Only the chain of the service now counts: its log may be newer than a chain that it left.
+  const isLeft = known.pin?.former.some(({ chainId }) => chainId === receipt.chain.chain_id) === true;
+  const { anchored, onchainTimestamp } = verification.chain;
+  const attestedAt = chosen.pinned && anchored && !isLeft ? onchainTimestamp : null;
+  const { check, omission } = await index.readReceiptPlace(log, receipt, trust, attestedAt);
   if (omission === undefined) return check;
   writeOut(path, omission);
   return { ...check, detail: `${check.detail} ${path} proves it to anyone (svc verify ${path}).` };

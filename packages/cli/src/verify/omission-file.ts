@@ -21,7 +21,7 @@ export async function verifyOmission(
   const file = parsed(() => index.parseOmission(value), kinds, malformed, EXIT.fail);
   const { receipt, tree, pages } = file;
   const { origin } = pages[0]!.checkpoint;
-  const trust = await savedTrust(options, originOfUrl(receipt._verify_without_etch), context);
+  const trust = await savedTrust(options, originOfUrl(receipt._verify_without_etch), context, true);
   const { result, detail } = judge();
   const of = { etch_id: receipt.etch_id, user_id: receipt.author.user_id, hash: receipt.hash };
   return {

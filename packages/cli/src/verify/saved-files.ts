@@ -26,7 +26,7 @@ export function faultOf(error: unknown, { keys }: index.SavedTrust): { result: R
       result: 'wait',
       detail:
         keys.length === 0
-          ? 'no key of the log is pinned: run svc trust <url> for its service, or give --policy or --trust'
+          ? 'no key of the log is pinned: run svc trust <url> for its service, or give --trust or a --policy that names its log'
           : error.message,
     };
   if (KINDS.some((kind) => error instanceof kind))

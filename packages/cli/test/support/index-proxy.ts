@@ -28,6 +28,10 @@ export const signed = (text: string): string => {
   return `${text}\n${tlog.signatureLine(key, ed25519.sign(Buffer.from(text), secret))}\n`;
 };
 
+/** The key of `signed`. */
+export const forgedKey = (origin: string): string =>
+  tlog.writeVerifierKey(origin, tlog.LOG_KEY, ed25519.getPublicKey(secret));
+
 /** A dishonest operator's log: the real one with an invented index entry. */
 interface ForgedIndex {
   log: Uint8Array[];
@@ -38,7 +42,8 @@ interface ForgedIndex {
 interface Forging {
   entries: string[];
   covered?: number;
-  first?: Uint8Array;
+  changed?: [at: number, data: Uint8Array];
+  origin?: string;
   isLater?: boolean;
 }
 
@@ -71,15 +76,17 @@ export function useIndexProxy(service: { readonly url: string }) {
     },
     /**
      * @param covered default: all of the log
-     * @param first replaces the first entry of the log
+     * @param changed replaces an entry of the log
+     * @param origin default: that of the real log
      * @param isLater after the forged entries before it, not after the real ones
      */
-    async forge({ entries, covered, first, isLater = false }: Forging) {
+    async forge({ entries, covered, changed, origin: other, isLater = false }: Forging) {
       const { checkpoint } = await found.answer();
-      const { origin, size: real } = tlog.parseCheckpoint(checkpoint);
+      const { origin: own, size: real } = tlog.parseCheckpoint(checkpoint);
+      const origin = other ?? own;
       const log = isLater ? [...found.forged!.log] : await readLog(service.url, real);
       const size = log.length;
-      if (first !== undefined) log[0] = first;
+      if (changed !== undefined) log[changed[0]] = changed[1];
       const list = entries.map((entry) => decodeAccountEntry(hexToBytes(entry)));
       const tree = resumeAccount(0, []);
       for (const entry of list) tree.add(accountLeaf(entry));
@@ -131,8 +138,7 @@ export function useIndexProxy(service: { readonly url: string }) {
       const pinned = () => JSON.parse(readFileSync(pins, 'utf8'))[proxy.url];
       if (isForger) {
         const { origin } = tlog.parseCheckpoint((await found.answer()).checkpoint);
-        const key = tlog.writeVerifierKey(origin, tlog.LOG_KEY, ed25519.getPublicKey(secret));
-        writeFileSync(pins, JSON.stringify({ [proxy.url]: { ...pinned(), log_keys: [key] } }));
+        writeFileSync(pins, JSON.stringify({ [proxy.url]: { ...pinned(), log_keys: [forgedKey(origin)] } }));
       }
       const folder = join(home, 'svc');
       const state = () =>

@@ -9,7 +9,7 @@ import { ProofFolder } from '../proof-folder.ts';
 import type { RecordedEtch } from '../recorded-etch.ts';
 import type { Trust } from '../trust.ts';
 import { type LogReader, LogUnread, readFrom } from './log-reader.ts';
-import type { IndexReading, IndexTrust } from './read-index.ts';
+import { type IndexReading, type IndexTrust, keysOf } from './read-index.ts';
 
 const PROOFS = 100;
 const PROOF_BYTES = 200_000;
@@ -24,6 +24,8 @@ export interface RecordJob extends Pick<IndexTrust, 'keys'> {
   /** null: the times of the etches are not checked; `unread` says why */
   chain: { reader: ChainReader; trust: Trust } | null;
   unread?: string;
+  /** of the record, in seconds since 1970 */
+  now: number;
   parallel?: number;
   onPage?: (etches: number) => void;
   sha256?: Sha256;
@@ -47,15 +49,20 @@ export async function compareWithIndex(job: RecordJob, index: IndexRead): Promis
   const folding = { folder: new ProofFolder(sha256), ...(sha256 && { sha256 }) };
   const comparison = new RecordComparison(account.user_id, chain.trees, folding);
   const missing: RecordedEtch[] = [];
+  const earlier = new Set(index.entries.slice(0, index.earlier ?? 0).map(({ hash }) => bytesToHex(hash)));
+  const pending: string[] = [];
   let [seen, logged] = [0, 0];
   for await (const etches of job.record) {
     await chain.read(etches);
     for (const etch of etches) {
       comparison.add(etch);
       const { attestation_uid: uid, tree_version: version } = etch.chain;
-      // The log has a tree before its attestation.
-      if (uid === null) logged += Number(leaves.etches.delete(etch.hash));
-      else if (version === 2 && !leaves.etches.has(etch.hash)) missing.push(etch);
+      // The log has a tree before its attestation, which an outage of the chain delays.
+      if (uid === null) {
+        if (!leaves.etches.delete(etch.hash)) continue;
+        logged++;
+        if (earlier.has(etch.hash) || isOverdue(etch.created_at, job.now)) pending.push(etch.id);
+      } else if (version === 2 && !leaves.etches.has(etch.hash)) missing.push(etch);
     }
     job.onPage?.((seen += etches.length));
   }
@@ -71,7 +78,7 @@ export async function compareWithIndex(job: RecordJob, index: IndexRead): Promis
       ...chain.revoked(),
     ],
     notices: compared.notices.filter(isChecked),
-    unproven: [...chain.unproven(), ...omitted.unproven],
+    unproven: [...chain.unproven(), ...pendingWords(pending), ...omitted.unproven],
     notes: [
       ...(logged > 0 ? [`etches in the log whose attestation the record does not name yet: ${logged}`] : []),
       ...omitted.notes,
@@ -81,7 +88,19 @@ export async function compareWithIndex(job: RecordJob, index: IndexRead): Promis
 
 const OF_CHAIN: ReadonlySet<RecordFault['what']> = new Set(['not attested', 'no tombstone']);
 
-export type IndexRead = Pick<IndexReading, 'checkpoint' | 'entries'>;
+/** `earlier`: so many of the first entries are from an earlier audit. */
+export type IndexRead = Pick<IndexReading, 'checkpoint' | 'entries'> & { earlier?: number };
+
+const pendingWords = (ids: readonly string[]): string[] =>
+  ids.length === 0
+    ? []
+    : [
+        `etches that an earlier audit found in the log, or that are older than a day, without an attestation in the record: ${ids.length}, the first is ${ids[0]}; audit later, or without --index, which reads all attestations`,
+      ];
+
+/** @param now seconds since 1970 */
+export const isOverdue = (time: string | null, now: number): boolean =>
+  now * 1000 - Date.parse(time ?? '') > DAY_MS;
 
 function leavesOf({ entries }: IndexRead) {
   const [etches, tombstones] = [new Map<string, string>(), new Map<string, string>()];
@@ -154,7 +173,7 @@ const uidsOf = ({
 
 /** Attested etches without an entry: newer than the checkpoint, or left out of the index. */
 async function judgeMissing(
-  { log, account, keys }: RecordJob,
+  { log, account, keys, now }: RecordJob,
   { checkpoint }: IndexRead,
   missing: readonly RecordedEtch[],
 ): Promise<Pick<ComparedRecord, 'faults' | 'unproven' | 'notes'>> {
@@ -164,8 +183,7 @@ async function judgeMissing(
   for (const { id, hash, chain } of missing.slice(0, PROOFS)) {
     const fault = (detail: string) => faults.push({ what: 'missing', etch_id: id, hash, detail });
     const etch = { hash, userId: account.user_id, kind: 0 as const };
-    const found = log === null ? undefined : await placeOf(log, id, etch, keys);
-    const age = Date.now() - Date.parse(chain.anchored_at ?? '');
+    const found = log === null ? undefined : await placeOf(log, id, etch, keysOf(checkpoint, keys));
     if (typeof found === 'string') fault(found);
     else if (found === undefined)
       unproven.push(
@@ -173,8 +191,8 @@ async function judgeMissing(
       );
     else if (found !== null && found.index < checkpoint.size)
       fault(`its tree has the log index ${found.index}, and the index of accounts leaves the etch out`);
-    else if (found !== null || age < HOUR_MS) newer++;
-    else if (age > DAY_MS)
+    else if (found !== null || now * 1000 - Date.parse(chain.anchored_at ?? '') < HOUR_MS) newer++;
+    else if (isOverdue(chain.anchored_at, now))
       fault('it was attested more than a day ago, and the index of accounts leaves it out');
     else unproven.push(`etch ${id}: neither the index nor the log has its tree yet; audit again later`);
   }

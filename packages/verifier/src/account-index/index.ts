@@ -7,12 +7,13 @@ export {
 } from './audit-index.ts';
 export type { ComparedRecord } from './compare-index.ts';
 export { readWholeIndex } from './index-pages.ts';
-export type { KeptIndex } from './kept-index.ts';
+export { type KeptIndex, KeptMismatch } from './kept-index.ts';
 export { logReader, type LogReader, LogUnread, readCheckpoint, readEntries } from './log-reader.ts';
 export { checkOmission, makeOmission, OMISSION_FORMAT, parseOmission } from './omission.ts';
 export {
   checkSavedIndex,
   type IndexReading,
+  keysOfLog,
   readTree,
   type SavedTrust,
   tailWords,

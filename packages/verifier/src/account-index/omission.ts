@@ -90,6 +90,7 @@ export function treeOfReceipt({ inclusion }: Pick<Receipt, 'inclusion'>): Uint8A
 }
 
 /**
+ * Ignores cosignatures: the signature of the log convicts its operator.
  * @throws {IndexError} @throws {ReceiptError} @throws {TlogError} when the file proves no omission
  * @throws {LogUnread} when none of the keys signed the checkpoint
  * @example
@@ -103,7 +104,7 @@ export function treeOfReceipt({ inclusion }: Pick<Receipt, 'inclusion'>): Uint8A
  * }
  */
 export function checkOmission({ receipt, tree, pages }: Omission, trust: SavedTrust): SavedIndex {
-  const index = checkSavedIndex(pages, receipt.author.user_id, trust);
+  const index = checkSavedIndex(pages, receipt.author.user_id, { ...trust, policy: null });
   const { size, root } = index.checkpoint;
   const need = (isSound: boolean, fault: string) => {
     if (!isSound) throw new IndexError(fault);

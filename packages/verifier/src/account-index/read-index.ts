@@ -13,18 +13,37 @@ import { foldLogProof } from '@svc/protocol/conventions';
 import * as tlog from '@svc/protocol/tlog';
 import { rebuildFault } from '../attested-trees.ts';
 import { type IndexPage, readIndexPages } from './index-pages.ts';
-import { type KeptIndex, keepIndex, noteOf, openKept, type OpenedIndex } from './kept-index.ts';
+import { type KeptIndex, keepIndex, noteOf, openKept, type OpenedIndex, originsOf } from './kept-index.ts';
 import { type LogReader, LogUnread, readEntries, readLeaves, tileReader } from './log-reader.ts';
 
 /** Clocks differ; a cosignature of a later time does not count. */
 const AHEAD_SECONDS = 60;
 
 export interface IndexTrust {
-  /** pinned, or in the policy */
+  /** of the log of this service only (`keysOfLog`) */
   keys: readonly tlog.VerifierKey[];
   policy: tlog.Policy | null;
   /** the policy's names of witnesses that recompute the index */
   indexWitnesses: readonly string[];
+}
+
+/**
+ * The trusted keys of the log of one service. A policy may name the logs of other services too: their checkpoints prove
+ * nothing about this one.
+ * @param pinned of this service: their names are the origins of its log
+ * @param host of the service, which names its log if nothing is pinned; null: unknown
+ * @example
+ * keysOfLog([], parsePolicy(policy), 'other.example').length; // 0
+ */
+export function keysOfLog(
+  pinned: readonly tlog.VerifierKey[],
+  policy: tlog.Policy | null,
+  host: string | null,
+): tlog.VerifierKey[] {
+  const origins = new Set(pinned.map(({ name }) => name));
+  if (origins.size === 0 && host !== null) origins.add(`${host}/log`);
+  const named = (policy?.logs ?? []).map(({ key }) => key);
+  return [...pinned, ...named.filter(({ name }) => origins.has(name))];
 }
 
 export interface IndexJob extends IndexTrust {
@@ -45,6 +64,8 @@ export interface IndexReading {
   covered: number;
   /** all of the account, with those of the tail */
   entries: AccountEntry[];
+  /** number of entries that an earlier audit kept */
+  earlier: number;
   /** number of entries that this audit read */
   read: number;
   /** of the tail */
@@ -71,10 +92,10 @@ export class IndexFault extends Error {
   }
 }
 
-/** @throws {IndexFault} @throws {LogUnread} */
+/** @throws {IndexFault} @throws {LogUnread} @throws {KeptMismatch} */
 export async function readAccountIndex(job: IndexJob): Promise<IndexReading> {
   const { log, userId, sha256 } = job;
-  const kept = openKept(job.kept ?? null, job.keys);
+  const kept = openKept(job.kept ?? null, job);
   const from = job.fresh === true ? 0 : (kept?.entries.length ?? 0);
   const notes = [job.kept && kept === null ? UNSIGNED_WORDS : keptWords(kept)];
   let checkpoint: tlog.Checkpoint | null = null;
@@ -94,10 +115,11 @@ export async function readAccountIndex(job: IndexJob): Promise<IndexReading> {
       checkpoint: now,
       covered: checked.covered,
       entries: [...entries, ...tail.entries],
+      earlier: kept?.entries.length ?? 0,
       read: checked.entries.length,
       tailTrees: tail.trees,
       ...cosigned,
-      kept: keepIndex({ checkpoint: now, account: checked, entries }),
+      kept: keepIndex(userId, { checkpoint: now, account: checked, entries }),
       pages,
       notes,
     };
@@ -118,12 +140,17 @@ const keptWords = (kept: OpenedIndex | null): string =>
     ? 'this is the first audit of the account by index: the next one compares the index with its checkpoint of today'
     : `the log continues the checkpoint of size ${kept.checkpoint.size} that an earlier audit kept`;
 
+export const keysOf = ({ origin }: Pick<tlog.Checkpoint, 'origin'>, keys: IndexTrust['keys']) =>
+  keys.filter(({ name }) => name === origin);
+
 /** @throws {LogUnread} */
 function checkSigned(now: tlog.Checkpoint, keys: IndexTrust['keys']): void {
-  const own = keys.filter(({ name }) => name === now.origin);
+  const own = keysOf(now, keys);
   if (tlog.isSignedBy(now, own)) return;
   throw new LogUnread(
-    'the pinned key of the log did not sign its checkpoint: compare it with log.keys of /.well-known/svc.json',
+    own.length > 0 || keys.length === 0
+      ? 'the pinned key of the log did not sign its checkpoint: compare it with log.keys of /.well-known/svc.json'
+      : `the checkpoint is of the log ${now.origin}, not of ${originsOf(keys)}: a policy counts only for the log of the service; pin its log with svc trust`,
   );
 }
 
@@ -133,9 +160,9 @@ async function checkCheckpoint(
   now: tlog.Checkpoint,
   kept: OpenedIndex | null,
 ): Promise<void> {
-  checkSigned(now, keys);
-  if (kept === null) return;
+  if (kept === null) return checkSigned(now, keys);
   const { checkpoint: before } = kept;
+  checkSigned(now, keysOf(before, keys));
   if (now.size < before.size)
     throw new IndexError(
       `its checkpoint has ${now.size} entries, and an earlier audit kept one with ${before.size}: it is older, or entries are missing; audit again, and keep both signed checkpoints if the fault stays`,
@@ -154,7 +181,7 @@ export interface SavedTrust extends IndexTrust {
 }
 
 /** Proven by the index pages of a file. */
-export type SavedIndex = Omit<IndexReading, 'kept' | 'pages' | 'notes' | 'read' | 'tailTrees'>;
+export type SavedIndex = Omit<IndexReading, 'earlier' | 'kept' | 'pages' | 'notes' | 'read' | 'tailTrees'>;
 
 /**
  * All pages of one reading, from a file.

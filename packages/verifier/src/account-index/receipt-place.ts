@@ -3,8 +3,9 @@ import { compareBytes, type Receipt } from '@svc/protocol';
 import { IndexError, parseIndexAnswer } from '@svc/protocol/account-index';
 import * as tlog from '@svc/protocol/tlog';
 import type { CheckResult, Verdict } from '../check.ts';
+import { isOverdue } from './compare-index.ts';
 import { readWholeIndex } from './index-pages.ts';
-import { type LogReader, LogUnread, readEntries, tileReader } from './log-reader.ts';
+import { type LogReader, LogUnread, readEntries } from './log-reader.ts';
 import { checkOmission, makeOmission, parseOmission, placeInIndex, treeOfReceipt } from './omission.ts';
 import { checkIndexFile, checkSavedIndex, type SavedIndex, type SavedTrust } from './read-index.ts';
 
@@ -34,6 +35,7 @@ export function checkSavedPlace(receipt: Receipt, answers: unknown, trust: Saved
 /**
  * Reads the entries of the author from the service. The proof of an omission needs no answer of the service for the
  * etch: the tree of the receipt is searched in the entries of the log.
+ * @param attestedAt time of its attestation on a chain that the reader trusts; null: not checked
  * @returns `omission` with the badge `omitted`
  * @example
  * const trust = { keys: [], policy: null, indexWitnesses: [], now: 2e9 };
@@ -43,32 +45,44 @@ export async function readReceiptPlace(
   log: LogReader,
   receipt: Receipt,
   trust: SavedTrust,
+  attestedAt: string | null = null,
 ): Promise<{ check: PlaceCheck; omission?: object }> {
   try {
-    return await readPlace(log, receipt, trust);
+    return await readPlace(log, receipt, trust, attestedAt);
   } catch (error) {
     return { check: faultyPlace(error) };
   }
 }
 
-async function readPlace(log: LogReader, receipt: Receipt, trust: SavedTrust) {
-  const answers = await readWholeIndex(log, receipt.author.user_id);
-  const index = checkSavedIndex(answers.map(parseIndexAnswer), receipt.author.user_id, trust);
+async function readPlace(log: LogReader, receipt: Receipt, trust: SavedTrust, attestedAt: string | null) {
+  const { user_id: userId } = receipt.author;
+  const answers = await readWholeIndex(log, userId);
+  const pages = answers.map(parseIndexAnswer);
+  // A wrong cosignature must not keep a reader from the proof of an omission.
+  const index = checkSavedIndex(pages, userId, { ...trust, policy: null });
   const present = presentPlace(receipt, index);
-  if (present !== null) return { check: present };
+  if (present !== null) return { check: presentPlace(receipt, checkSavedIndex(pages, userId, trust))! };
   const uncovered = (why: string) => ({ check: placeCheck('wait', 'absent', why) });
   const data = treeOfReceipt(receipt);
   if (data === null)
     return uncovered('The receipt names no tree of version 2: download it again if its etch was pending.');
   const { size } = index.checkpoint;
-  const logIndex = await findEntry(log, data, size);
-  if (logIndex === null)
+  const { logIndex, read } = await findEntry(log, data, index.checkpoint);
+  if (logIndex < 0 && isOverdue(attestedAt, trust.now))
+    return {
+      check: placeCheck(
+        'fail',
+        'absent',
+        'The tree of the receipt was attested more than a day ago, and the log does not have it: run svc audit to check the log.',
+      ),
+    };
+  if (logIndex < 0)
     return uncovered(
       `The log has no tree of the receipt among its ${size} entries: check it later, and run svc audit --all if this stays.`,
     );
   if (logIndex >= index.covered)
     return uncovered(`The index does not cover the tree at the log index ${logIndex} yet: check it later.`);
-  const proof = await tlog.proveInclusion(logIndex, size, tileReader(log, size));
+  const proof = await tlog.proveInclusion(logIndex, size, read);
   const omission = makeOmission({ receipt, tree: { logIndex, data, proof }, index: answers });
   checkOmission(parseOmission(omission), trust);
   return {
@@ -110,11 +124,17 @@ const placeCheck = (verdict: Verdict, badge: PlaceCheck['badge'], detail: string
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
-async function findEntry(log: LogReader, wanted: Uint8Array, size: number): Promise<number | null> {
-  let at = 0;
-  for await (const data of readEntries(log, 0, size)) {
-    if (compareBytes(data, wanted) === 0) return at;
-    at++;
-  }
-  return null;
+/**
+ * Reads all entries, so that no changed entry hides the tree. `logIndex` is -1 for an entry that the log does not have.
+ * @throws {IndexError} when the entries are not those that the log signed
+ */
+async function findEntry(log: LogReader, wanted: Uint8Array, { size, root }: tlog.Checkpoint) {
+  const hashes: Uint8Array[] = [];
+  for await (const data of readEntries(log, 0, size)) hashes.push(tlog.entryHash(data));
+  const read: tlog.ReadSubtree = async (height, index) =>
+    tlog.foldHashes(hashes.slice(index * 2 ** height, (index + 1) * 2 ** height));
+  if (compareBytes(await tlog.rootAt(size, read), root) !== 0)
+    throw new IndexError('the entries of the log do not make the root of its checkpoint');
+  const hash = tlog.entryHash(wanted);
+  return { logIndex: hashes.findIndex((one) => compareBytes(one, hash) === 0), read };
 }

@@ -78,6 +78,8 @@ export function parseRecordFile(value: unknown): RecordFile {
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
+const STATUSES: readonly unknown[] = ['sealed', 'revealed', 'retracted'] satisfies RecordedEtch['status'][];
+
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 const isCountOrNull = (value: unknown): boolean => value === null || Number.isInteger(value);
@@ -88,7 +90,8 @@ function isEtch(value: unknown): boolean {
   const chain = fieldsOf(etch['chain']);
   const proofs = ['proof', 'revocation_proof'].map((name) => chain[name]);
   return (
-    [etch['id'], etch['status'], etch['mode'], fieldsOf(etch['author'])['user_id']].every(isText) &&
+    [etch['id'], etch['mode'], fieldsOf(etch['author'])['user_id']].every(isText) &&
+    STATUSES.includes(etch['status']) &&
     isHex(etch['hash'], 32) &&
     ['content', 'salt', 'created_at', 'canonical_string'].every((name) => isTextOrNull(etch[name])) &&
     [chain['status'], chain['revocation_status']].every(isText) &&
@@ -124,9 +127,10 @@ export interface CheckedRecord {
  * checked.record.faults[0].what; // 'missing'
  */
 export async function checkRecordFile(file: RecordFile, trust: SavedTrust): Promise<CheckedRecord> {
-  const { account, etches } = file;
+  const { account, etches, savedAt } = file;
   const index = checkIndexFile(file.pages, account.user_id, trust);
-  const job = { log: null, account, record: [etches], chain: null, keys: trust.keys };
+  const now = Date.parse(savedAt) / 1000;
+  const job = { log: null, account, record: [etches], chain: null, keys: trust.keys, now };
   const record = await compareWithIndex({ ...job, ...(trust.sha256 && { sha256: trust.sha256 }) }, index);
   const hashes = new Set(index.entries.filter(({ kind }) => kind === 0).map(({ hash }) => bytesToHex(hash)));
   const some = (status: string) =>

@@ -28,8 +28,7 @@ def tree_root(peaks):
     return functools.reduce(lambda right, left: join(left, right), [root for _, root in reversed(peaks)])
 
 
-def add(peaks, leaf):
-    size = 1
+def add(peaks, leaf, size=1):
     while peaks and peaks[-1][0] == size:
         leaf, size = join(peaks.pop()[1], leaf), 2 * size
     peaks.append((size, leaf))
@@ -55,8 +54,7 @@ def check_checkpoint(note, log_key):
 
 def read_index(data):
     """(root of the map, covered entries) of an index entry; None for another entry"""
-    if int.from_bytes(data[32:64], "big") != 2:
-        return None
+    if int.from_bytes(data[32:64], "big") != 2: return None
     version, covered = (int.from_bytes(data[at:at + 32], "big") for at in (64, 96))
     need(len(data) == 128 and version == 1 and covered < 1 << 32, "the index entry has another form")
     return data[:32], covered
@@ -80,8 +78,7 @@ def check_path(answer, key, root):
     """Presence, or absence by the leaf at which the search ends."""
     path, other, count = answer["path"], answer["other"], answer["count"]
     if count == 0 and other is None:
-        need(path == [] and root == bytes(32) and answer["account_root"] is None, "the map is not empty")
-        return
+        return need(path == [] and root == bytes(32) and answer["account_root"] is None, "the map is not empty")
     at, value = (key, number(count) + hash_of(answer["account_root"])) if count else (hash_of(other["key"]), hash_of(other["value"], 40))
     need(count or at != key, "the account has entries")
     node, above = sha(b"\2", at, value), 256
@@ -109,8 +106,7 @@ def check_answers(log_key, user_id, pages):
             entries.append((int.from_bytes(entry[:8], "big"), entry[8], entry[9:].hex()))
     data, at = hash_of(first["index"]["data"], 128), first["index"]["log_index"]
     check_inclusion(data, at, size, log_root, first["index"]["proof"])
-    found = read_index(data)
-    need(found and found[1] <= at, "index.data is no index entry, or covers what is behind it")
+    need((found := read_index(data)) and found[1] <= at, "index.data is no index entry, or covers what is behind it")
     check_path(first, key, found[0])
     need(len(entries) == first["count"] and not pages[-1]["more"], "entries are missing")
     need(not entries or tree_root(peaks).hex() == first["account_root"], "the entries do not make account_root")
@@ -121,19 +117,16 @@ def check_answers(log_key, user_id, pages):
 
 def map_root(leaves):
     """From the definition: the leaves, (key, value), are divided at the first bit at which they differ."""
-    if len(leaves) < 2:
-        return sha(b"\2", *leaves[0]) if leaves else bytes(32)
+    if len(leaves) < 2: return sha(b"\2", *leaves[0]) if leaves else bytes(32)
     bit = next(bit for bit in range(256) if len({bit_of(key, bit) for key, _ in leaves}) == 2)
     return sha(b"\3", bytes([bit]), *(map_root([leaf for leaf in leaves if bit_of(leaf[0], bit) == side]) for side in (0, 1)))
 
 
 def check_log(log_key, service, say=print):
     def get(path):
-        with urllib.request.urlopen(f"{service}/log/{path}") as answer:
-            return answer.read()
-
+        with urllib.request.urlopen(f"{service}/log/{path}") as answer: return answer.read()
     size, root = check_checkpoint(get("checkpoint").decode(), log_key)
-    log, accounts, indexes = [], {}, 0
+    log, accounts, indexes, covered, waiting = [], {}, 0, 0, []
     for first in range(0, size, 256):
         width, tile = min(256, size - first), first // 256
         name = f"x{tile // 1000:03}/{tile % 1000:03}" if tile >= 1000 else f"{tile:03}"
@@ -143,9 +136,13 @@ def check_log(log_key, service, say=print):
             add(log, sha(b"\0", entry))
             found, kind, version, count = read_index(entry), entry[63], entry[95], int.from_bytes(entry[96:128], "big")
             if found:
-                leaves = [(sha(bytes.fromhex(user)), number(count) + tree_root(peaks)) for user, (count, peaks) in accounts.items()]
-                need(found == (map_root(leaves), at), f"entry {at} is not the index of the trees before it")
-                indexes += 1
+                need(covered <= found[1] <= at, f"entry {at} covers fewer trees than an earlier one, or more than are before it")
+                indexes, covered = indexes + 1, found[1]
+                for index, which, leaf in (one for one in waiting if one[0] < covered):
+                    add(accounts.setdefault(leaf[:16].hex(), []), sha(b"\0", number(index), bytes([which]), leaf[16:]))
+                waiting = [one for one in waiting if one[0] >= covered]
+                leaves = [(sha(bytes.fromhex(user)), number(sum(size for size, _ in peaks)) + tree_root(peaks)) for user, peaks in accounts.items()]
+                need(found[0] == map_root(leaves), f"entry {at} is not the index of the trees before it")
             elif version == 2:
                 packed = get(f"leaves/{at}")
                 leaves = sorted((packed[n:n + 48] for n in range(0, len(packed), 48)), key=lambda leaf: sha(b"\0", leaf))
@@ -154,29 +151,31 @@ def check_log(log_key, service, say=print):
                     pairs = [level[n:n + 2] for n in range(0, len(level), 2)]
                     level = [sha(b"\1", *sorted(pair)) if len(pair) == 2 else pair[0] for pair in pairs]
                 need(len(leaves) == count and level == [entry[:32]], f"the leaves of entry {at} do not make its root")
-                for leaf in leaves:
-                    count, peaks = accounts.get(leaf[:16].hex(), (0, []))
-                    add(peaks, sha(b"\0", number(at), bytes([kind]), leaf[16:]))
-                    accounts[leaf[:16].hex()] = count + 1, peaks
+                waiting += [(at, kind, leaf) for leaf in leaves]
     need(tree_root(log) == root, "the entries do not make the root of the checkpoint")
     for user in [*accounts, sha(b"nobody").hex()[:32]]:
         user_id, pages = "-".join((user[:8], user[8:12], user[12:16], user[16:20], user[20:])), []
         while not pages or pages[-1]["more"]:
             pages.append(json.loads(get(f"index/{user_id}?from={sum(len(page['entries']) for page in pages)}")))
-        entries, _ = check_answers(log_key, user_id, pages)
-        need(len(entries) == accounts.get(user, (0,))[0], f"the index of {user_id} lacks entries")
+        entries, now = check_answers(log_key, user_id, pages)
+        need(now >= covered and sum(at < covered for at, _, _ in entries) == sum(size for size, _ in accounts.get(user, [])), f"the index of {user_id} lacks entries")
     say(f"PASS: {indexes} index entries over {size - indexes} trees are right, and so are the answers for {len(accounts)} accounts and an absent one")
 
 
 def check_record(etches, entries, user_id):
-    """Every entry is in the record, and the words that the record shows make their hashes."""
+    """Every entry is in the record, and the words make the hashes. @returns whether an attested etch has no entry"""
     shown = {etch["hash"]: etch["status"] for etch in etches}
     missing = [one for _, kind, one in entries if one not in shown or (kind == 1 and shown[one] != "retracted")]
     need(not missing, f"the record leaves out, or does not show as retracted: {', '.join(missing)}")
+    need(len(shown) == len(etches), "the record shows an etch twice")
     for etch in etches:
         words, one = etch["canonical_string"], etch["hash"]
         need(etch["author"]["user_id"] == user_id and (words is None) == (etch["status"] != "revealed"), f"{one} has another author, or words that do not fit its status")
         need(words is None or sha(words.encode()).hex() == one, f"the words of {one} do not make this hash")
+        fields = [etch["author"]["user_id"], etch["created_at"], etch["salt"], etch["content"]]
+        need(fields[1:] == [None] * 3 if words is None else fields == words.split("|", 4)[1:], f"{one} shows other fields than its words")
+    attested = {etch["hash"] for etch in etches if etch["chain"]["attestation_uid"] and etch["chain"]["tree_version"] == 2}
+    return not attested <= {one for _, kind, one in entries if kind == 0}
 
 
 def main(log_key, *files):
@@ -184,11 +183,10 @@ def main(log_key, *files):
     pages = [json.load(open(path, encoding="utf-8")) for path in files]
     record = pages[0] if pages[0].get("_format") == "svc-record:v1" else {"index": pages, "user": pages[0]}
     entries, covered = check_answers(log_key, user_id := record["user"]["user_id"], record["index"])
-    if "etches" in record: check_record(record["etches"], entries, user_id)
     size = check_checkpoint(record["index"][0]["checkpoint"], log_key)[0]
-    waits = "etches" in record and covered + 1 < size
+    waits = "etches" in record and (check_record(record["etches"], entries, user_id) or covered + 1 < size)
     etches, retracted = ({one for _, kind, one in entries if kind == which} for which in (0, 1))
-    print(f"{'WAIT: save the file again later, it shows nothing about later entries' if waits else 'PASS'}: {user_id} has {len(etches)} etches, {len(retracted)} retracted, in the trees below entry {covered} of {size} of the log. Only a witness that recomputes the index proves that it is right.")
+    print(f"{'WAIT: save the file again later, it shows nothing about later entries, or an attested etch has no entry' if waits else 'PASS'}: {user_id} has {len(etches)} etches, {len(retracted)} retracted, in the trees below entry {covered} of {size} of the log. Only a witness that recomputes the index proves that it is right.")
     return 2 if waits else 0
 
 
@@ -196,5 +194,7 @@ if __name__ == "__main__":
     if len(sys.argv) < 3: sys.exit(__doc__)
     try:
         sys.exit(main(*sys.argv[1:]))
-    except (Refused, KeyError, TypeError, ValueError) as fault:
+    except OSError as fault:
+        sys.exit(print(f"WAIT: a file or the service cannot be read now: {fault}") or 2)
+    except (Refused, LookupError, TypeError, ValueError, AttributeError) as fault:
         sys.exit(f"FAIL: {fault}")

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -99,7 +100,70 @@ test.runIf(spawnSync('python3', ['--version']).status === 0)(
     await fails(({ etches }) => (etches[0].canonical_string += '.'), 'the words of');
     await fails(({ etches }) => (etches[0].status = 'sealed'), etchOf(path).hash);
     await fails(({ index }) => index[0].entries.pop(), 'entries are missing');
+    await fails(({ etches }) => etches.push(etches[0]), 'the record shows an etch twice');
+    await fails(
+      ({ etches }) => (etches[0].content = 'Another text.'),
+      `${etchOf(path).hash} shows other fields`,
+    );
+    await fails((file) => (file.index = []), '');
+    const unlogged = changed(path, ({ etches }) => {
+      const words = `${etches[0].canonical_string}.`;
+      const hash = createHash('sha256').update(words).digest('hex');
+      etches.push({ ...etches[0], hash, canonical_string: words, content: `${etches[0].content}.` });
+    });
+    await ends(python(unlogged), 2, { out: 'WAIT: save the file again later' });
+    await ends(runProgram('python3', ['-B', SCRIPT, '--log', logKey(), 'http://127.0.0.1:9']), 2, {
+      out: 'WAIT: a file or the service cannot be read now',
+    });
     await fails((file) => (file.user.user_id = '00000000-0000-4000-8000-000000000000'), '');
+  },
+);
+
+/** Two index entries cover only the first of two trees, as the format allows. */
+const BEHIND = `
+import base64, json, sys
+import verify_index as v
+def data(root, kind, version, count): return root + b"".join(n.to_bytes(32, "big") for n in (kind, version, count))
+user = bytes(range(16))
+leaf = lambda n: user + bytes([n]) * 32
+peaks, tree = [], lambda n: data(v.sha(b"\\0", leaf(n)), 0, 2, 1)
+v.add(peaks, v.sha(b"\\0", v.number(0), b"\\0", leaf(1)[16:]))
+root = v.sha(b"\\2", v.sha(user), v.number(1), v.tree_root(peaks))
+index = data(root if sys.argv[1] == "right" else bytes(32), 2, 1, 1)
+log = [tree(1), index, tree(2), index]
+hashes = [v.sha(b"\\0", one) for one in log]
+top = v.join(v.join(*hashes[:2]), v.join(*hashes[2:]))
+def answer(name):
+    mine = name == "00010203-0405-0607-0809-0a0b0c0d0e0f"
+    entries = [(v.number(0) + b"\\0" + leaf(1)[16:]).hex()] if mine else []
+    other = None if mine else {"key": v.sha(user).hex(), "value": (v.number(1) + v.tree_root(peaks)).hex()}
+    proof = [hashes[2].hex(), v.join(*hashes[:2]).hex()]
+    return {"user_id": name, "checkpoint": "", "index": {"log_index": 3, "data": index.hex(), "proof": proof}, "count": len(entries),
+        "account_root": v.tree_root(peaks).hex() if mine else None, "path": [], "other": other, "from": 0, "before": [], "entries": entries, "more": False}
+class Answer:
+    def __init__(self, url):
+        kind, name = url.split("/log/")[1].split("?")[0].split("/", 1) if "/log/checkpoint" not in url else ("", "")
+        self.body = leaf(int(name) // 2 + 1) if kind == "leaves" else json.dumps(answer(name)).encode() if kind == "index" else b"".join(b"\\0\\x80" + one for one in log) if kind else b""
+    def __enter__(self): return self
+    def __exit__(self, *_): pass
+    def read(self): return self.body
+v.urllib.request.urlopen = Answer
+v.check_checkpoint = lambda note, key: (4, top)
+try: v.check_log("key", "http://x")
+except v.Refused as fault: print("FAIL:", fault)
+`;
+
+test.runIf(spawnSync('python3', ['--version']).status === 0)(
+  'docs/verify_index.py recomputes index entries that are behind the log',
+  async () => {
+    const folder = newFolder('behind');
+    writeFileSync(join(folder, 'behind.py'), BEHIND);
+    const python = (which: string) =>
+      runProgram('python3', ['-B', join(folder, 'behind.py'), which], {
+        env: { ...process.env, PYTHONPATH: join(SCRIPT, '..') },
+      });
+    await ends(python('right'), 0, { out: 'PASS: 2 index entries over 2 trees are right' });
+    await ends(python('wrong'), 0, { out: 'FAIL: entry 1 is not the index of the trees before it' });
   },
 );
 

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ends } from '../../../testing/clients/ends.ts';
@@ -14,7 +14,7 @@ import { useAccount } from './support/account.ts';
 import { svcHere } from './support/svc-here.ts';
 import { admin, csv, fileOf, GOOD, hubOf, NEXT, PAST, ROUND, tasks } from './support/hub.ts';
 
-const { service, run, json } = useAccount({ pins: true });
+const { service, home, run, json } = useAccount({ pins: true });
 const MODEL = 'weir-ar';
 const FILE = fileOf(MODEL);
 const RECORD = `.svc/${ROUND}/${MODEL}.json`;
@@ -77,6 +77,13 @@ describe('svc hub check', () => {
       out: 'PASS: every file was on time; no record was checked.',
       without: 'every record is whole',
     });
+  });
+
+  test('keeps the state of the index for each service', async () => {
+    await run(['hub', 'check', hub.root, '--round', ROUND, '--model', MODEL, '--record', 'index']);
+    const { host } = new URL(service.url);
+    const states = readdirSync(join(home, 'svc')).filter((name) => name.includes('.index-'));
+    expect(states).toEqual([expect.stringContaining(`hub-${host.replace(':', '_')}.index-`)]);
   });
 
   test('needs no account, and waits without trust', async () => {

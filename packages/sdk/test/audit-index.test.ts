@@ -64,6 +64,18 @@ test('fails for an etch that the record leaves out, and for an index that has fe
   expect(lacking.findings.faults).toEqual(['the account has 1 entries, and had 2: entries are missing']);
 });
 
+test('rejects the kept state of another account, and a policy without the log of the service', async () => {
+  const { kept } = await audit();
+  const other = { ...kept!, user_id: '00000000-0000-4000-8000-000000000000' };
+  await expect(audit(other)).rejects.toThrow(TypeError);
+  await expect(audit(other)).rejects.toThrow('the kept state is of the account 00000000-0000');
+  const client = createClient({ baseUrl: service.url });
+  const unnamed = client.auditIndex(username, { policy: 'quorum none\n' });
+  await expect(unnamed).rejects.toThrow(
+    /policy: it has no log \S+\/log; name the keys of the log with logKeys/,
+  );
+});
+
 test('waits while the index is being rebuilt, and says when to try again', async () => {
   isRebuilt = true;
   const { result, kept, findings } = await audit().finally(() => (isRebuilt = false));

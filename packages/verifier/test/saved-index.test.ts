@@ -7,6 +7,7 @@ import {
   keysOfLog,
   makeRecordFile,
   parseRecordFile,
+  readWholeIndex,
   tailWords,
 } from '@svc/verifier/account-index';
 import { expect, test } from 'vitest';
@@ -141,4 +142,19 @@ test('a record file has only the statuses of the contract', () => {
     );
   expect(parse('sealed').etches).toHaveLength(1);
   expect(() => parse('hidden')).toThrow('etches is missing or malformed');
+});
+
+test.each([
+  ['the same page again', {}, 'does not continue'],
+  ['more pages than the count allows', { count: 1 }, 'no entries or the last ones'],
+])('ends at a service that sends %s', async (_, change, fault) => {
+  const { answer } = await smallLog({ userId, log: trees, entries: [entryOf(0, HASH), entryOf(1, HASH)] });
+  const page = { ...answer, entries: answer.entries.slice(0, 1), more: true, ...change };
+  let left = 10;
+  const get = () => {
+    if (left-- === 0) return Promise.reject(new Error('it reads on'));
+    const bytes = new TextEncoder().encode(JSON.stringify(page));
+    return Promise.resolve({ status: 200, retryAfter: null, bytes });
+  };
+  await expect(readWholeIndex({ url: 'x', get }, userId)).rejects.toThrow(fault);
 });

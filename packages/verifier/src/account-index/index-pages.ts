@@ -40,9 +40,14 @@ export async function readIndexPages({ log, userId, from, checkFirst }: PagesOf)
     await checkFirst(first.checkpoint);
     const pages = [first];
     for (let last = first; last.more; pages.push(last)) {
-      if (last.entries.length === 0) throw new IndexError('an answer has no entries, and more is true');
-      last = await readPage(log, userId, last.from + last.entries.length);
+      const next = last.from + last.entries.length;
+      if (next === last.from || next >= first.count)
+        throw new IndexError('an answer has no entries or the last ones, and more is true');
+      last = await readPage(log, userId, next);
       if (last.checkpoint.text !== first.checkpoint.text) return null;
+      // Each page is a step to the end, so that no service can send pages for ever.
+      if (last.from !== next || last.count !== first.count)
+        throw new IndexError('an answer does not continue the one before it');
     }
     return pages;
   }

@@ -1,3 +1,5 @@
+import type { AccountCounts } from '@svc/contract';
+
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 );
@@ -43,6 +45,29 @@ export const countText = (
   one: string,
   many = `${one.replace(/([^aeiou])y$/, '$1ie')}${/[sxh]$/.test(one) ? 'es' : 's'}`,
 ): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+type RecordCounts = Pick<
+  AccountCounts,
+  'total' | 'revealed' | 'sealed_pending_reveal' | 'retracted' | 'taken_down'
+>;
+
+/** `3 etches: 1 public, 1 sealed, 0 retracted, 1 taken down by the operator`: the parts add up to the total. */
+export function recordText({
+  total,
+  revealed,
+  sealed_pending_reveal: sealed,
+  retracted,
+  taken_down = 0,
+}: RecordCounts): string {
+  const parts = [
+    [revealed, 'public'],
+    [sealed, 'sealed'],
+    [retracted, 'retracted'],
+    ...(taken_down > 0 ? [[taken_down, 'taken down by the operator'] as const] : []),
+  ] as const;
+  const words = parts.map(([count, word]) => `${count.toLocaleString('en')} ${word}`);
+  return `${countText(total, 'etch')}: ${words.join(', ')}`;
+}
 
 const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
 const rules = new Intl.PluralRules('en', { type: 'ordinal' });

@@ -8,10 +8,11 @@ export const etchState = ({
   chain: Pick<Etch['chain'], 'status' | 'revocation_status'>;
 }): string => `${status}.${chain.status}.${chain.revocation_status}`;
 
+/** Counts takedowns as retractions: the live stream of a challenge reads one number of erased answers. */
 export const challengeState = (
   { closed }: { closed: boolean },
-  { etches, retracted }: Pick<ChallengeCounts, 'etches' | 'retracted'>,
-): string => `${closed ? 'closed' : 'open'}.${etches}.${retracted}`;
+  { etches, retracted, taken_down = 0 }: Pick<ChallengeCounts, 'etches' | 'retracted' | 'taken_down'>,
+): string => `${closed ? 'closed' : 'open'}.${etches}.${retracted + taken_down}`;
 
 const ETCH_CHANGES: Readonly<Record<string, string>> = {
   revealed: 'the words opened',

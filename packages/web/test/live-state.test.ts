@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { changeText } from '../src/live-state.ts';
+import { challengeState, changeText } from '../src/live-state.ts';
+
+test('the state of a challenge is the same for separate takedowns and for the sum of erased answers', () => {
+  const streamed = challengeState({ closed: true }, { etches: 3, retracted: 2 });
+  expect(challengeState({ closed: true }, { etches: 3, retracted: 1, taken_down: 1 })).toBe(streamed);
+});
 
 test.each([
   ['revealed.pending.none', 'revealed.anchored.none', 'the anchor arrived'],

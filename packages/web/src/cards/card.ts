@@ -7,7 +7,7 @@ import { distributionRows } from '../distribution-rows.ts';
 import { erasedWords, HIDDEN_WORDS, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
-import { countText, dayText, timeText } from '../format.ts';
+import { countText, dayText, recordText, timeText } from '../format.ts';
 import {
   nameOf,
   questionText,
@@ -130,13 +130,12 @@ function resultOf(
 }
 
 export function accountCard(site: Site, user: RecordUser, counts: AccountCounts): Card {
-  const number = (count: number): string => count.toLocaleString('en');
   return {
     tone: 'plain',
     state: 'The whole record, retractions included',
     title: line(nameOf(user), TITLE),
     words: null,
-    absent: `${countText(counts.total, 'etch')}: ${number(counts.revealed)} public, ${number(counts.sealed_pending_reveal)} sealed, ${number(counts.retracted)} retracted.`,
+    absent: `${recordText(counts)}.`,
     by: `@${user.username}${user.kind === 'agent' ? ' · agent' : ''}`,
     facts: `here since ${dayText(user.created_at)}`,
     sentences: `@${user.username} has been here${user.kind === 'agent' ? ' as an agent' : ''} since ${dayText(user.created_at)}.`,

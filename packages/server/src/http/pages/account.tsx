@@ -2,7 +2,7 @@ import { type AccountCounts, type AccountScore, type RecordUser, ROUTES } from '
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
 import { accountCard } from '@svc/web/cards/card';
 import { nameOf, questionText, titleOf } from '@svc/web/etch-text';
-import { countText, safeUrl, withQuery } from '@svc/web/format';
+import { recordText, safeUrl, withQuery } from '@svc/web/format';
 import { renderPage } from '@svc/web/layout';
 import { Portrait } from '@svc/web/parts/author';
 import { EtchList } from '@svc/web/parts/etch-card';
@@ -123,7 +123,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
     site,
     {
       title: `${nameOf(user)} (@${user.username})`,
-      description: `The record of @${user.username}: ${countText(counts.total, 'etch')}, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
+      description: `The record of @${user.username} has ${recordText(counts)}.`,
       canonical: `${site.baseUrl}${here}`,
       ...shared,
       islands: ['copy.js', 'times.js', 'audit.js'],

@@ -340,11 +340,12 @@ function termsOf({ challenge, counts }: ChallengeData, isResolved = false) {
   );
 }
 
-function countLine({ etches, sealed, revealed, retracted }: ChallengeCounts): string {
+function countLine({ etches, sealed, revealed, retracted, taken_down = 0 }: ChallengeCounts): string {
   const parts = [
     sealed > 0 && `${sealed.toLocaleString('en')} sealed`,
     revealed > 0 && `${revealed.toLocaleString('en')} public`,
     retracted > 0 && `${retracted.toLocaleString('en')} retracted`,
+    taken_down > 0 && `${taken_down.toLocaleString('en')} taken down by the operator`,
   ].filter((part) => part !== false);
   if (parts.length < 2) return parts[0] ?? 'none';
   return `${etches.toLocaleString('en')}: ${parts.join(', ')}`;

@@ -157,7 +157,7 @@ export function answerDistributionReader(deps: HttpDependencies): ReadDistributi
   return reader;
 }
 
-/** Computes a chart once per state, because only a retraction changes a closed challenge. */
+/** Computes a chart once per state, because only a retraction or a takedown changes a closed challenge. */
 function createDistributionReader({ db, clock, view }: HttpDependencies): ReadDistribution {
   const kept = new Map<string, { state: string; read: ReadAnswers | undefined }>();
   let keptAnswers = 0;

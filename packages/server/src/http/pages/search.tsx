@@ -1,5 +1,5 @@
 import { type FoundAccount, isTopicId, ROUTES } from '@svc/contract';
-import { countText, withQuery } from '@svc/web/format';
+import { countText, recordText, withQuery } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
 import { NameAndHandle, Portrait } from '@svc/web/parts/author';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
@@ -237,9 +237,7 @@ const accounts = (found: readonly FoundAccount[], empty: string, hit: string | u
           </a>
         </h3>
         <p class="quiet">
-          {countText(account.counts.total, 'etch')}: {account.counts.revealed.toLocaleString('en')} public,{' '}
-          {account.counts.sealed_pending_reveal.toLocaleString('en')} sealed,{' '}
-          {account.counts.retracted.toLocaleString('en')} retracted
+          {recordText(account.counts)}
           {account.match_count > 0 && ` · ${countText(account.match_count, 'match')} here`}
         </p>
       </article>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aboutPage } from '../../../src/http/pages/about.tsx';
 import { accountPage } from '../../../src/http/pages/account.tsx';
 import { challengePage } from '../../../src/http/pages/challenge.tsx';
+import { accountCard } from '@svc/web/cards/card';
 import { chooseExample } from '@svc/web/try-example';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { howToVerifyPage } from '../../../src/http/pages/how-to-verify.tsx';
@@ -129,6 +130,31 @@ describe('pages', () => {
     const closed = challengePage(site, over, { isFirst: false }).html;
     expect(textOf(closed)).toContain('Closed: every answer is open');
     expect(closed).toContain('First page');
+  });
+
+  it.each([
+    [{ etches: 1, revealed: 0, taken_down: 1 }, '1 taken down by the operator'],
+    [
+      { etches: 3, revealed: 1, retracted: 1, taken_down: 1 },
+      '3: 1 public, 1 retracted, 1 taken down by the operator',
+    ],
+  ])('the page of a challenge counts answers that the operator took down: %o', (changed, line) => {
+    const counted = { ...closedChallenge, counts: { ...closedChallenge.counts, ...changed } };
+    expect(textOf(challengePage(site, counted, { isFirst: false }).html)).toContain(`Answers${line}`);
+  });
+
+  it('a search and the picture of an account count takedowns', () => {
+    const all = { ...counts, total: 5, taken_down: 2 };
+    const line = '5 etches: 1 public, 1 sealed, 1 retracted, 2 taken down by the operator';
+    expect(accountCard(site, user, all).absent).toBe(`${line}.`);
+    const found = { ...user, verified: false, counts: all, match_count: 0 };
+    const html = searchPage(site, {
+      among: 'accounts',
+      query: { q: 'ada', sort: 'best', categories: [] },
+      accounts: [found],
+      page: { number: 1, pages: 1, total: 1 },
+    }).html;
+    expect(textOf(html)).toContain(line);
   });
 
   it('a search keeps its filters from page to page', () => {

@@ -2,7 +2,7 @@ import type { ChallengeCounts, ChallengeDetail, ChallengeScore } from '@svc/cont
 import { VOID } from '@svc/protocol/conventions';
 import type { ProofStatus } from './proof-status.ts';
 import { countText, timeText } from './format.ts';
-import { roundChance } from './chance.ts';
+import { roundChance, WHOLE } from './chance.ts';
 import { type ShownOutcome, unitOf } from './etch-text.ts';
 
 export function challengeStatus(
@@ -72,12 +72,15 @@ const answersWere = (count: number): string =>
   count === 1 ? '1 answer was' : `${count.toLocaleString('en')} answers were`;
 
 type Standing = ChallengeScore['standings'][number];
-type Ranked = Pick<ChallengeScore, 'challenge' | 'resolution' | 'standings'>;
+type Ranked = Pick<ChallengeScore, 'challenge' | 'resolution' | 'counts' | 'standings'>;
 
-/** Names of closest forecasters in a sentence; more are counted. */
+/** Names of the best forecasters in a sentence; more are counted. */
 const NAMED = 2;
 
-/** `Berlin. @dmitri was closest: 90 %.` Undefined without an outcome that counts. */
+/**
+ * `Berlin. @dmitri was closest: 90 %.`, or `Berlin. @dmitri had the best score with 45 %.` if another forecast was
+ * closer. Undefined without an outcome that counts.
+ */
 export function challengeResult(
   question: string,
   { outcome, score }: { outcome: ShownOutcome | undefined; score?: Ranked | undefined },
@@ -86,12 +89,36 @@ export function challengeResult(
   const { outcome: value } = outcome.first;
   if (value === VOID) return 'Void: the question was not decided, so no forecast is scored.';
   const sentence = `${/^(yes|no)$/.test(value) ? capital(value) : value}${unitOf(question)}.`;
-  const closest = score?.standings.filter(({ rank, state }) => rank === 1 && state === 'scored') ?? [];
-  if (closest.length === 0) return sentence;
-  const values = new Set(closest.map((one) => answerText(one, value, unitOf(question))));
+  const best = score?.standings.filter(({ rank, state }) => rank === 1 && state === 'scored') ?? [];
+  if (!score || best.length === 0) return sentence;
+  const values = new Set(best.map((one) => answerText(one, value, unitOf(question))));
   const [what] = values.size === 1 ? values : [];
-  const were = closest.length === 1 ? 'was' : 'were';
-  return `${sentence} ${namesOf(closest)} ${were} closest${what === undefined ? '' : `: ${what}`}.`;
+  if (!areClosest(best, score, value))
+    return `${sentence} ${namesOf(best)} had the best score${what === undefined ? '' : ` with ${what}`}.`;
+  const were = best.length === 1 ? 'was' : 'were';
+  return `${sentence} ${namesOf(best)} ${were} closest${what === undefined ? '' : `: ${what}`}.`;
+}
+
+/**
+ * A score counts every outcome or level: 45 % for Berlin and 27.5 % for two other cities beats 50 % for Berlin and
+ * for one other. If not all scored forecasts are listed, one of the others may be closer.
+ */
+function areClosest(best: readonly Standing[], { counts, standings }: Ranked, outcome: string): boolean {
+  const scored = standings.filter(({ state }) => state === 'scored');
+  const least = Math.min(...scored.map((one) => distanceOf(one, outcome)));
+  const isWhole = scored.length >= counts.scored || best.every(isBinary);
+  return isWhole && best.every((one) => distanceOf(one, outcome) <= least);
+}
+
+/** The score of two chances depends on one of them alone. */
+const isBinary = ({ forecast }: Standing): boolean =>
+  forecast?.form === 'outcomes' && forecast.outcomes.length === 2;
+
+/** Of the chance of what came true from 100 %, or of the median. 0 for a forecast without a median. */
+function distanceOf({ forecast }: Standing, outcome: string): number {
+  if (forecast?.form === 'outcomes') return WHOLE - chanceOf(forecast, outcome);
+  const middle = middleOf(forecast);
+  return middle === undefined ? 0 : Math.abs(Number(middle) - Number(outcome));
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -105,8 +132,13 @@ function namesOf(standings: readonly Standing[]): string {
 /** The chance of what came true, or the median. */
 function answerText({ forecast }: Standing, outcome: string, unit: string): string | undefined {
   if (forecast === null) return undefined;
-  if (forecast.form === 'outcomes')
-    return roundChance(forecast.outcomes.find(({ name }) => name === outcome)?.millionths ?? 0);
-  const middle = forecast.quantiles.find(({ level }) => level === 50);
-  return middle && `${middle.value}${unit}`;
+  if (forecast.form === 'outcomes') return roundChance(chanceOf(forecast, outcome));
+  const middle = middleOf(forecast);
+  return middle && `${middle}${unit}`;
 }
+
+const chanceOf = ({ outcomes }: NonNullable<Standing['forecast']>, outcome: string): number =>
+  outcomes.find(({ name }) => name === outcome)?.millionths ?? 0;
+
+const middleOf = (forecast: Standing['forecast']): string | undefined =>
+  forecast?.form === 'quantiles' ? forecast.quantiles.find(({ level }) => level === 50)?.value : undefined;

@@ -136,6 +136,7 @@ describe('the picture of a result', () => {
     counts,
     outcome: { first } as never,
     score: {
+      counts: { scored: 1 },
       standings: [
         {
           rank: 1,

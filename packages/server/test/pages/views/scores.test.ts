@@ -176,6 +176,78 @@ describe('standings', () => {
   });
 
   it('say why a question is unresolved', () => {
+  const forecastOf = (...chances: number[]) => ({
+    form: 'outcomes' as const,
+    quantiles: [],
+    outcomes: ['Berlin', 'Bergen', 'Bonn'].map((name, at) => ({
+      name,
+      millionths: (chances[at] ?? 0) * 10_000,
+    })),
+  });
+  const valuesOf = (...values: string[]) => ({
+    form: 'quantiles' as const,
+    outcomes: [],
+    quantiles: [10, 50, 90].map((level, at) => ({ level, value: values[at]! })),
+  });
+  it.each([
+    [
+      'Where? [Berlin|Bergen|Bonn]',
+      'Berlin',
+      forecastOf(45, 27.5, 27.5),
+      forecastOf(50, 50),
+      2,
+      'had the best score with 45 %.',
+    ],
+    [
+      'Where? [Berlin|Bergen|Bonn]',
+      'Berlin',
+      forecastOf(60, 20, 20),
+      forecastOf(50, 50),
+      2,
+      'was closest: 60 %.',
+    ],
+    [
+      'Where? [Berlin|Bergen|Bonn]',
+      'Berlin',
+      forecastOf(60, 20, 20),
+      forecastOf(50, 50),
+      3,
+      'had the best score with 60 %.',
+    ],
+    [
+      'How long? [number: nights]',
+      '8',
+      valuesOf('6', '7', '9'),
+      valuesOf('1', '8', '30'),
+      2,
+      'had the best score with 7 nights.',
+    ],
+    [
+      'How long? [number: nights]',
+      '8',
+      valuesOf('6', '7', '9'),
+      valuesOf('1', '12', '30'),
+      2,
+      'was closest: 7 nights.',
+    ],
+  ])('call the best forecast of %s (%s) closest only if no other scored one is closer: %o, %o', (...row) => {
+    const [question, outcome, forecast, other, scored, said] = row;
+    const [best] = challengeScore.standings;
+    const first = { ...challengeScore.resolution.first!, outcome };
+    const standings = [
+      { ...best!, forecast },
+      { ...best!, rank: 2, username: 'bea', forecast: other },
+    ];
+    const score = {
+      ...challengeScore,
+      counts: { ...challengeScore.counts, scored },
+      challenge: { ...challengeScore.challenge, question },
+      resolution: { ...challengeScore.resolution, first },
+      standings,
+    };
+    expect(textOf(challengeWith(score, question))).toContain(`@ada ${said}`);
+  });
+
     const unresolved = {
       state: 'unresolved' as const,
       first: null,

@@ -231,7 +231,7 @@ describe.concurrent('every page of a signed-in person', () => {
     await ground.withTab(
       async ({ page }) => {
         await page.goto(`${ground.world.url}/ch/${challenge.id}`);
-        expect(await page.locator('.said svg').count()).toBe(1);
+        expect(await page.locator('.said table').count()).toBe(1);
         expect(await page.locator('time', { hasText: 'UTC' }).count()).toBeGreaterThan(0);
         expect(await page.locator('.own-time').count()).toBe(0);
       },

@@ -1,4 +1,3 @@
-import { cut } from '../safe-text.ts';
 import { distributionRows, figure, hasRanges } from '../distribution-rows.ts';
 import type { AnswerDistribution } from '../answer-distribution.ts';
 import { say } from './prose.tsx';
@@ -6,11 +5,6 @@ import { safe, Unit } from './values.tsx';
 import { countText } from '../format.ts';
 import { shownChance } from '../chance.ts';
 import { type ShownOutcome, unitOf } from '../etch-text.ts';
-
-const WIDTH = 360;
-const ROW = 26;
-const NAMES = 118;
-const MOST = 190;
 
 type DistributionProps = {
   distribution: AnswerDistribution;
@@ -24,27 +18,24 @@ export function Distribution({ distribution, outcome, question }: DistributionPr
     <section class="said" aria-labelledby="said">
       <h2 id="said">What was said</h2>
       <p>{summary(distribution)}</p>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${rows.length * ROW}`}
-        role="img"
-        aria-label={rows
-          .map(({ name, text: value }, at) => `${name}: ${value}${at === marked ? ' (the outcome)' : ''}`)
-          .join('; ')}
-      >
+      {/* Not a picture: names of any length wrap, and the text grows with the text of the page. */}
+      <table class="bars" aria-labelledby="said">
         {rows.map(({ name, share, text: value }, at) => (
-          <g transform={`translate(0 ${at * ROW})`} {...(at === marked && { class: 'came-true' })}>
-            <text x={NAMES - 8} y={17} text-anchor="end">
-              {at === marked && '✓ '}
-              {cut(name, at === marked ? 15 : 17)}
-            </text>
-            <rect x={NAMES} y={4} width={Math.max(share * MOST, 1).toFixed(1)} height={ROW - 8} />
-            <text x={NAMES + share * MOST + 7} y={17}>
-              {value}
-              {at === marked && ' · came true'}
-            </text>
-          </g>
+          <tr {...(at === marked && { class: 'came-true' })}>
+            <th scope="row">
+              {at === marked && <span aria-hidden="true">✓ </span>}
+              {safe(name)}
+              {at === marked && ' ·\u00a0came true'}
+            </th>
+            <td>{value}</td>
+            <td aria-hidden="true">
+              <svg>
+                <rect width={`${Math.max(share * 100, 0.5).toFixed(1)}%`} height="100%" />
+              </svg>
+            </td>
+          </tr>
         ))}
-      </svg>
+      </table>
       {came !== null && marked < 0 && (
         <p>{say`${safe(`${came}${unitOf(question)}`)} came true, outside the picture.`}</p>
       )}

@@ -3,7 +3,7 @@ import { parseQuestion } from '@svc/protocol/conventions';
 import { describe, expect, it } from 'vitest';
 import { challengePage } from '../../../src/http/pages/challenge.tsx';
 import { readAnswer, distributionOf } from '@svc/web/answer-distribution';
-import { closedChallenge } from '../../../../../testing/scored.ts';
+import { challengeScore, closedChallenge } from '../../../../../testing/scored.ts';
 import { draftId } from '../../../src/http/pages/signed-in/drafts.ts';
 import { etch, site, textOf, viewer } from '../../../../../testing/views.ts';
 
@@ -93,16 +93,32 @@ describe('a challenge that is open', () => {
     expect(html).toContain(`<bdi>${'W'.repeat(700)}</bdi>…`);
   });
 
-  it('counts the answers in the picture, and describes it in words', () => {
+  it('lists the number of answers in each range, and describes it in words', () => {
+    const listed = (shown: string) =>
+      [...shown.matchAll(/<th scope="row">(.*?)<\/th><td>(.*?)<\/td>/g)]
+        .map(([, name, value]) => `${textOf(name!)}: ${value}`)
+        .join('; ');
     const html = page({ distribution: distributionOfTexts(TEXT, ['1', '2', '4', 'about five']) });
     expect(textOf(html)).toContain('3 of 4 public answers are only a number; the other one is left out.');
-    expect(html).toContain('role="img" aria-label="1: 1; 2: 1; 3: 0; 4: 1"');
+    expect(listed(html)).toBe('1: 1; 2: 1; 3: 0; 4: 1');
     const halves = page({ distribution: distributionOfTexts(TEXT, ['12', '14.5', '17']) });
-    expect(halves).toContain('aria-label="12 to 13: 1; 13 to 14: 0; 14 to 15: 1;');
+    expect(listed(halves)).toContain('12 to 13: 1; 13 to 14: 0; 14 to 15: 1;');
     expect(textOf(html)).not.toContain('Each range');
     expect(textOf(halves)).toContain('Each range includes its first value, but not its last. Each answer');
     const chances = page({ distribution: distributionOfTexts(YES_NO, ['0', '0.5', '1'].map(chance)) });
     expect(textOf(chances)).toContain('but not its last; the last range includes 100 %. Each answer');
+  });
+
+  it('marks the outcome, and cuts no name of an outcome', () => {
+    const names = ['Liechtenstein with the Principality', '春夏秋冬春夏秋冬春夏秋冬'];
+    const outcomes = names.map((name, at) => ({ name, mean: at === 0 ? 100 : 0 }));
+    const html = page({
+      distribution: { answers: 3, read: 3, kind: 'outcomes', outcomes },
+      outcome: { state: 'resolved', first: { ...challengeScore.resolution.first!, outcome: names[0]! } },
+    });
+    expect(textOf(html)).toMatch(
+      /✓ Liechtenstein with the Principality · came true100 %春夏秋冬春夏秋冬春夏秋冬0 %/,
+    );
   });
 
   it('links an author to the existing answer instead of a second form', () => {

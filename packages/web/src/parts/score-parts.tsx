@@ -1,7 +1,7 @@
 import type { AccountScore, ScoreSummary } from '@svc/contract';
+import type { ComponentChildren } from 'preact';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
 import { shownChance } from '../chance.ts';
-import { outcomeValue } from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { Figures } from './lists.tsx';
 import { say } from './prose.tsx';
@@ -169,30 +169,43 @@ function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>) {
 
 export type Scored<Score> = Score | { problem: string };
 
-type Given = AccountScore['forecasts'][number]['forecast'];
+type ScoredForecast = AccountScore['forecasts'][number];
 
-const unitText = (unit: string | null): string => (unit === null ? '' : ` ${unit}`);
-
-/** `yes 75 %`, `58 mm (50 to 70)`; of several outcomes the one that came true, or the most likely one. */
-function saidText(forecast: Given, outcome: string | null, unit: string | null): string {
-  if (forecast === null) return '';
-  if (forecast.form === 'quantiles') return rangeText(forecast.quantiles, unitText(unit));
+/**
+ * `yes 75 %`, `58 mm (50 to 70)`; of several outcomes the one that came true, or the most likely one. In a narrow
+ * cell only the names break, which are strangers' texts.
+ */
+function saidIn({ forecast, outcome, unit }: ScoredForecast): ComponentChildren {
+  if (forecast === null) return null;
+  if (forecast.form === 'quantiles') {
+    const [value, range] = rangeParts(forecast.quantiles);
+    return [value, <Unit of={unit} />, range];
+  }
   const isNamed = ({ name }: { name: string }): boolean => name === outcome && outcome !== 'no';
   const [likely] = forecast.outcomes.toSorted((a, b) => b.millionths - a.millionths);
   const shown =
     forecast.outcomes.find(({ name }) => name === 'yes') ?? forecast.outcomes.find(isNamed) ?? likely!;
-  return `${shown.name} ${shownChance(shown.millionths)}`;
+  return [safe(shown.name), ' ', shownChance(shown.millionths)];
 }
+
+const outcomeIn = (outcome: string, unit: string | null): ComponentChildren =>
+  /^-?[\d.]+$/.test(outcome) ? [outcome, <Unit of={unit} />] : safe(outcome);
 
 type Quantiles = readonly { level: number; value: string }[];
 
 /** The middle and the range, or all values of a question without a median. */
 export function rangeText(quantiles: Quantiles, unit = ''): string {
+  const [value, range] = rangeParts(quantiles);
+  return value + unit + range;
+}
+
+/** The unit follows the first part. */
+function rangeParts(quantiles: Quantiles): readonly [string, string] {
   const values = quantiles.map(({ value }) => value);
   const middle = quantiles.find(({ level }) => level === 50);
   return middle && values.length > 1
-    ? `${middle.value}${unit} (${values[0]} to ${values.at(-1)})`
-    : values.join(' · ') + unit;
+    ? [middle.value, ` (${values[0]} to ${values.at(-1)})`]
+    : [values.join(' · '), ''];
 }
 
 interface TrackRecordProps {
@@ -248,9 +261,9 @@ export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
             <th scope="row" class="name">
               <a href={`/e/${one.etch_id}`}>{safe(titles?.get(one.etch_id) ?? 'A forecast')}</a>
             </th>
-            <td>{safe(saidText(one.forecast, one.outcome, one.unit))}</td>
+            <td>{saidIn(one)}</td>
             <td>
-              {one.outcome !== null && safe(outcomeValue(one.outcome, unitText(one.unit)))}
+              {one.outcome !== null && outcomeIn(one.outcome, one.unit)}
               {one.self_resolved && ' (self-resolved)'}
             </td>
             <td>{scoreOrReason(one)}</td>

@@ -1,4 +1,5 @@
 import type { ChallengeDetail, ChallengeScore } from '@svc/contract';
+import type { ComponentChildren } from 'preact';
 import { type JudgedForecast, parseQuestion, settledBy, VOID } from '@svc/protocol/conventions';
 import { outcomeValue, ruleOf, type ShownOutcome, type ShownResolution, unitOf } from '../etch-text.ts';
 import { shownChance } from '../chance.ts';
@@ -143,7 +144,7 @@ function ranks(
           </th>
           <td>
             <a href={`/e/${one.etch_id}`}>
-              {one.forecast ? safe(answerOf(one.forecast, isNumber ? undefined : came)) : 'answer'}
+              {one.forecast ? answerOf(one.forecast, isNumber ? undefined : came) : 'answer'}
               <span class="visually-hidden">, the answer of @{one.username} and its proof</span>
             </a>
           </td>
@@ -161,14 +162,14 @@ function answerHead(question: string, came: string | undefined) {
 }
 
 /** The chance of what came true; a number as its middle and its range. */
-function answerOf(forecast: NonNullable<Standing['forecast']>, came: string | undefined): string {
+function answerOf(forecast: NonNullable<Standing['forecast']>, came: string | undefined): ComponentChildren {
   if (forecast.form === 'quantiles') return rangeText(forecast.quantiles);
   const chance = (of: string): string =>
     shownChance(forecast.outcomes.find(({ name }) => name === of)?.millionths ?? 0);
   if (came !== undefined && came !== VOID) return chance(came);
   return forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no')
     ? `yes ${chance('yes')}`
-    : forecast.outcomes.map(({ name }) => `${name} ${chance(name)}`).join(' · ');
+    : safe(forecast.outcomes.map(({ name }) => `${name} ${chance(name)}`).join(' · '));
 }
 
 const resolutionText = ({ etch_id, username, source, attested_at }: Resolution) => say`

@@ -12,7 +12,7 @@ export const percentText = (millionths: number): string =>
 /** Exact: `28.3333 %`. */
 export const chanceText = (millionths: number): string => `${percentText(millionths)} %`;
 
-/** Rounded for people: `28 %`, `0.4 %`, `<0.1 %`. The page of the etch has the exact value. */
+/** Rounded for people: `28 %`, `0.4 %`, `<0.1 %`. The folded text of an etch has the exact value. */
 export function roundChance(millionths: number): string {
   const percent = millionths / ONE_PERCENT;
   if (percent > 0 && percent < 0.1) return '<0.1 %';

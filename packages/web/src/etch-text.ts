@@ -10,7 +10,7 @@ import {
   VOID,
   type Words,
 } from '@svc/protocol/conventions';
-import { chanceText, roundChance } from './chance.ts';
+import { roundChance } from './chance.ts';
 import { countText } from './format.ts';
 import { type QuestionParts, questionParts } from './question-text.ts';
 
@@ -142,12 +142,14 @@ interface ShownWords {
   rest: string;
 }
 
-/** @param question of the challenge that the words answer; its unit follows each number */
-export function shownWords(content: string, question = ''): ShownWords {
+/** The challenge that the words answer, or what they resolve: its unit follows each number. */
+type WordsContext = Partial<Pick<ShownEtch, 'challenge' | 'subject'>>;
+
+export function shownWords(content: string, context: WordsContext = {}): ShownWords {
   const words = readWords(content);
   if (words.kind === 'text') return { parts: null, rest: content };
   return {
-    parts: partsOf(words, unitOf(question)),
+    parts: partsOf(words, context),
     rest: ('reasoning' in words ? words.reasoning : words.note).trim(),
   };
 }
@@ -158,19 +160,19 @@ export function isRoot(content: string): boolean {
   return words.kind === 'files' && words.form === 'root';
 }
 
-export function wordsText(content: string, question?: string): string {
-  const { parts, rest } = shownWords(content, question);
+export function wordsText(content: string, context?: WordsContext): string {
+  const { parts, rest } = shownWords(content, context);
   if (parts === null) return content;
   return rest === '' ? parts.join(' · ') : `${parts.join(' · ')}\n${rest}`;
 }
 
-function partsOf(words: Exclude<Words, { kind: 'text' }>, unit: string): string[] {
+function partsOf(words: Exclude<Words, { kind: 'text' }>, { challenge, subject }: WordsContext): string[] {
   switch (words.kind) {
     case 'forecast':
-      return forecastParts(withoutNo(words), unit, roundChance);
+      return forecastParts(withoutNo(words), unitOf(challenge?.question ?? ''));
     case 'resolution':
       return [
-        words.outcome === VOID ? 'Resolved as void' : `Outcome: ${words.outcome}`,
+        words.outcome === VOID ? 'Resolved as void' : `Outcome: ${words.outcome}${subject?.unit ?? ''}`,
         `Source: ${words.source}`,
       ];
     case 'files':
@@ -193,9 +195,9 @@ const withoutNo = (words: Forecast): Forecast =>
     : words;
 
 /** @param unit ` nights`, of the question */
-export const forecastParts = (words: Forecast, unit = '', chance = chanceText): string[] =>
+export const forecastParts = (words: Forecast, unit = ''): string[] =>
   words.form === 'outcomes'
-    ? words.outcomes.map(({ name, millionths }) => `${name} ${chance(millionths)}`)
+    ? words.outcomes.map(({ name, millionths }) => `${name} ${roundChance(millionths)}`)
     : words.quantiles.map(({ level, value }) => `${level} % chance of at most ${value}${unit}`);
 
 const REASONS: Readonly<Record<TakedownReason, string>> = {

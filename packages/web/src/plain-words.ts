@@ -1,5 +1,7 @@
 // Words that programs understand, without their syntax, for pages whose script is too small for all conventions.
 // A reader finds the exact words next to them.
+import { roundChance } from './chance.ts';
+
 const FIRST = /^svc-([a-z]+):v\d+ ?([^\r\n]*)\r?\n?([^]*)$/;
 const CHANCE = /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/;
 const PAIR = /([^=]+)=(\S+)(?: +|$)/g;
@@ -38,7 +40,7 @@ function forecast(parts: string): string | undefined {
   const chances = pairs.map(({ value }) => Math.round(Number(value) * WHOLE));
   const isYes = pairs.length === 1 && pairs[0]!.outcome === 'yes';
   if (!isYes && chances.reduce((sum, chance) => sum + chance, 0) !== WHOLE) return undefined;
-  return pairs.map(({ outcome }, at) => `${outcome} ${chances[at]! / 10_000} %`).join(' · ');
+  return pairs.map(({ outcome }, at) => `${outcome} ${roundChance(chances[at]!)}`).join(' · ');
 }
 
 /** Without the id of the question. */

@@ -5,6 +5,7 @@ const ID = 'ba2700ee-b11f-45fe-a934-06098975d379';
 
 test.each([
   ['svc-forecast:v1 yes=0.72\nThe wind.', 'Forecast: yes 72 %', 'The wind.'],
+  ['svc-forecast:v1 yes=0.283333', 'Forecast: yes 28 %', ''],
   [
     'svc-forecast:v2 New York=0.29 S\u00e3o Paulo=0.71',
     'Forecast: New York 29 % \u00b7 S\u00e3o Paulo 71 %',

@@ -65,8 +65,7 @@ export function etchCard(site: Site, etch: ShownEtch): Card {
         ? `Sealed ${day}, opened ${dayText(etch.revealed_at)}`
         : status.headline,
     title: line(titleOf(etch), TITLE),
-    words:
-      etch.content === null || seal ? null : line(wordsText(etch.content, etch.challenge?.question), WORDS),
+    words: etch.content === null || seal ? null : line(wordsText(etch.content, etch), WORDS),
     absent: {
       sealed: HIDDEN_WORDS,
       retracted: erasedWords(etch),

@@ -89,12 +89,13 @@ const daysOf = ({ status, created_on: written, reveal_at: opened }: Etch) =>
     onDay(written)
   );
 
-type Worded = Pick<Etch, 'challenge'> & { content: string };
+type Worded = Pick<ShownEtch, 'challenge' | 'subject'> & { content: string };
 
-function cardWords({ content, challenge }: Worded, hit: string | undefined, isTitled: boolean) {
+function cardWords(etch: Worded, hit: string | undefined, isTitled: boolean) {
+  const { content } = etch;
   const { parts, rest } = isInHashes(content, hit)
     ? { parts: null, rest: content }
-    : shownWords(content, challenge?.question);
+    : shownWords(content, etch);
   const numbers = isTitled && parts !== null ? parts.slice(1) : parts;
   return (
     <>
@@ -189,14 +190,14 @@ function answersCard(answers: readonly ShownEtch[], hit: string | undefined) {
 const BRIEF = 80;
 
 /** Shows where a search found words: in the numbers, or else in the text around the found words. */
-function saidBriefly({ content, status, challenge }: Etch, hit: string | undefined) {
+function saidBriefly(etch: Etch, hit: string | undefined) {
+  const { content, status, challenge } = etch;
   if (content === null) return status === 'sealed' ? 'sealed' : 'erased';
-  const question = challenge?.question ?? '';
-  const { parts, rest } = shownWords(content, question);
+  const { parts, rest } = shownWords(content, etch);
   const read = readWords(content);
   const numbers =
     read.kind === 'forecast' && read.form === 'quantiles'
-      ? rangeText(read.quantiles, unitOf(question))
+      ? rangeText(read.quantiles, unitOf(challenge?.question ?? ''))
       : parts?.join(' · ');
   const at = hit === undefined ? -1 : rest.toLowerCase().indexOf(hit.toLowerCase());
   if (numbers === undefined) return hits(cut(around(rest, at), BRIEF), hit);

@@ -131,7 +131,9 @@ function namedBy(format: Exclude<AnswerFormat, { asks: 'text' }>): string[] {
   return isYesNo(format.outcomes) ? ['yes'] : format.outcomes;
 }
 
-export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>): string {
+/** @param unit ` nights`, of the question, as in `10 % chance of at most … nights` */
+export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>, unit = ''): string {
   const [, level] = /^q(\d+)$/.exec(known ?? '') ?? [];
-  return level === undefined ? (known ?? `Outcome ${name}`.trim()) : `${level} % chance of at most`;
+  if (level === undefined) return known ?? `Outcome ${name}`.trim();
+  return `${level} % chance of at most${unit && ` …${unit}`}`;
 }

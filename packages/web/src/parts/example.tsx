@@ -48,7 +48,7 @@ function worked(etch: Etch) {
       'revealed',
       'Opened',
       <blockquote class="words clamp" {...UNTRANSLATED}>
-        {safe(wordsText(etch.content!, etch.challenge?.question))}
+        {safe(wordsText(etch.content!, etch))}
       </blockquote>,
     )`
       ${atTime(etch.reveal_at!)}: the service opened the words.

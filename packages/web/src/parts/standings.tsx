@@ -217,8 +217,8 @@ export function resolveNote(challenge: ChallengeDetail, outcome: ShownOutcome, i
     return (
       <p>
         {say`
-            ${who} [resolved it](/e/${outcome.etchId}): ${safe(outcome.outcome)}. The outcome counts once it is
-            anchored.
+            ${who} [resolved it](/e/${outcome.etchId}): ${safe(outcomeValue(outcome.outcome, unitOf(challenge.question)))}.
+            The outcome counts once it is anchored.
           `}
       </p>
     );

@@ -80,7 +80,7 @@ function openParts(site: Site, etch: Etch) {
       element('summary', seal ? `${blindHeadline(seal, site)}. ${blindWords(seal)}` : `${headline}. ${lead}`),
       ...(content === null || seal
         ? []
-        : [`<content type="text">${escapeXml(shown(wordsText(content)))}</content>`]),
+        : [`<content type="text">${escapeXml(shown(wordsText(content, etch)))}</content>`]),
     ],
   };
 }

@@ -45,7 +45,7 @@ export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): s
         {seal && <p class="absent">{blindWords(seal)}</p>}
         {content !== null && !seal && (
           <p class="words" {...UNTRANSLATED}>
-            {safe(wordsText(content, etch.challenge?.question))}
+            {safe(wordsText(content, etch))}
           </p>
         )}
         {status === 'sealed' && <p class="absent">{HIDDEN_WORDS}</p>}

@@ -166,7 +166,7 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
 function wordsOf({ content, challenge }: Etch) {
   if (content === null) return null;
   const question = challenge?.question ?? undefined;
-  const { rest } = shownWords(content, question);
+  const { rest } = shownWords(content);
   return (
     <>
       <Convention content={content} question={question} />

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { accountPage } from '../../../src/http/pages/account.tsx';
 import { challengePage } from '../../../src/http/pages/challenge.tsx';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
-import { questionText } from '@svc/web/etch-text';
+import { questionText, wordsText } from '@svc/web/etch-text';
+import { atomEntry } from '@svc/web/sharing/atom';
 import { accountScore, challengeScore, closedChallenge } from '../../../../../testing/scored.ts';
 import {
   etch,
@@ -175,7 +176,6 @@ describe('standings', () => {
     expect(closest('ada', 'bea', 'cai', 'dov')).toContain('Yes. @ada, @bea and 2 others were closest: 75 %.');
   });
 
-  it('say why a question is unresolved', () => {
   const forecastOf = (...chances: number[]) => ({
     form: 'outcomes' as const,
     quantiles: [],
@@ -248,6 +248,7 @@ describe('standings', () => {
     expect(textOf(challengeWith(score, question))).toContain(`@ada ${said}`);
   });
 
+  it('say why a question is unresolved', () => {
     const unresolved = {
       state: 'unresolved' as const,
       first: null,
@@ -265,6 +266,7 @@ describe('words of a convention', () => {
 
   it('are shown in words, above the text', () => {
     expect(shown('svc-forecast:v1 yes=0.72\nBecause.')).toMatch(/Forecast\s*yes 72 %\s*no 28 %/);
+    expect(shown('svc-forecast:v1 yes=0.283333')).toMatch(/Forecast\s*yes 28 %\s*no 72 %[^]*yes=0\.283333/);
     expect(shown('svc-forecast:v1 q10=3 q90=9')).toContain('10 % chance of at most 3');
     const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
     expect(shown(`svc-resolution:v1 ${target} void the gauge broke`)).toMatch(
@@ -272,6 +274,21 @@ describe('words of a convention', () => {
     );
     expect(shown(`svc-files:v1\n${'ab'.repeat(32)}  plan.txt\n`)).toMatch(/File\s*plan\.txt/);
     expect(shown(`svc-files:v1 root=${'ab'.repeat(32)} files=7`)).toMatch(/Files\s*7/);
+  });
+
+  it('have the unit of the question after each number', () => {
+    const question = 'How long? [number: nights]';
+    const subject = { path: '/ch/1', title: 'How long?', unit: ' nights' };
+    const stated = `svc-resolution:v1 ${closedChallenge.challenge.id} 8 the log`;
+    expect(wordsText(stated, { subject })).toBe('Outcome: 8 nights · Source: the log');
+    expect(wordsText(stated.replace(' 8 ', ' void '), { subject })).toContain('Resolved as void');
+    const asked = { id: closedChallenge.challenge.id, question, url: closedChallenge.challenge.url };
+    const answer = etch({ content: 'svc-forecast:v1 q50=8', challenge: asked });
+    expect(atomEntry(site, answer)).toContain('50 % chance of at most 8 nights');
+    const challenge = { ...closedChallenge.challenge, question };
+    const outcome = { state: 'pending', etchId: answer.id, outcome: '8' } as const;
+    const html = challengePage(site, { ...closedChallenge, challenge }, { isFirst: true, outcome }).html;
+    expect(textOf(html)).toContain('resolved it: 8 nights. The outcome counts once');
   });
 
   it('of a resolved forecast are followed by the time of the resolution', () => {

@@ -27,6 +27,7 @@ import {
 import type { Detail } from '../../../platform/failure.ts';
 import type { FormFields } from '../form.ts';
 import { percentText, readChance, readPercent, sumText, WHOLE } from '@svc/web/chance';
+import { unitOf } from '@svc/web/etch-text';
 import { plainNumber } from '@svc/web/plain-number';
 
 export function partsOf(form: FormFields): ForecastPart[] {
@@ -69,7 +70,7 @@ function composeForecast(
   // The reasons are optional, so a wrong forecast is the only error with blank words.
   if (wrong.length > 0) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong };
   if (pairs.length === 0) return { content, wrong };
-  const fault = orderFault(pairs, fields) ?? sumFault(pairs);
+  const fault = orderFault(pairs, fields, unitOf(question ?? '')) ?? sumFault(pairs);
   if (fault) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong: [fault] };
   const words = inField('forecast', () => {
     if (beginsAsForecast(content))
@@ -90,7 +91,11 @@ function sumFault(pairs: readonly string[]): Detail | undefined {
 }
 
 /** Names the field whose number is lower than that of a lower chance. */
-function orderFault(pairs: readonly string[], fields: readonly ForecastPart[]): Detail | undefined {
+function orderFault(
+  pairs: readonly string[],
+  fields: readonly ForecastPart[],
+  unit: string,
+): Detail | undefined {
   const values = pairs
     .map(split)
     .filter(({ name }) => isQuantile(name))
@@ -101,7 +106,7 @@ function orderFault(pairs: readonly string[], fields: readonly ForecastPart[]): 
     const field = fields.findIndex((one) => one.name === name);
     return {
       path: field === -1 ? 'forecast' : `forecast_${field}`,
-      message: `must be at least ${below.value}, the number for ${below.name.slice(1)} %`,
+      message: `must be at least ${below.value}${unit}, the number for ${below.name.slice(1)} %`,
     };
   }
   return undefined;

@@ -20,7 +20,7 @@ import {
   PREREGISTRATION,
   sectionField,
 } from '@svc/web/parts/etch-draft';
-import { questionText, isRoot } from '@svc/web/etch-text';
+import { questionText, isRoot, unitOf } from '@svc/web/etch-text';
 import { FileEntry, KindChoice, SectionEntries, WhenShown } from '@svc/web/parts/write-entries';
 import { Glyph } from '@svc/web/parts/tag';
 import { presetTime } from '@svc/web/reveal-presets';
@@ -208,12 +208,13 @@ function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft)
     .send(content);
 }
 
-function namesOf(fields: readonly ForecastField[]): FieldNames {
+function namesOf(fields: readonly ForecastField[], question = ''): FieldNames {
+  const unit = unitOf(question);
   return {
     forecast: { subject: 'Your chances', missing: 'Give a forecast' },
     ...Object.fromEntries(
       fields.map((field, at) => {
-        const label = fieldLabel(field) || `Outcome ${at}`;
+        const label = fieldLabel(field, unit) || `Outcome ${at}`;
         return [`forecast_${at}`, { subject: `“${label}”`, missing: `Give a number for “${label}”` }];
       }),
     ),
@@ -262,7 +263,7 @@ export function writePage(site: Site, data: WriteData): Page {
         'Nobody can change it later.'
       ),
       more: !challenge && <p class="hint">Examples: {examples()}</p>,
-      problem: problemText(problem, namesOf(fields)),
+      problem: problemText(problem, namesOf(fields, answering?.question)),
       unlisted: true,
       section: '/write',
       islands: [

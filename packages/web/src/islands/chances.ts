@@ -7,6 +7,9 @@ export function addChances(group: HTMLElement): void {
     const read = field.value.trim() === '' ? 0 : readPercent(field.value.trim());
     return typeof read === 'number' ? read : 0;
   };
+  /** On the page of a free forecast, the reader names the outcomes. */
+  const isNamed = (field: HTMLInputElement): boolean =>
+    field.parentElement!.querySelector<HTMLInputElement>('[name^=forecast_name]')!.value.trim() !== '';
   const sum = (): number => fields.reduce((total, field) => total + valueOf(field), 0);
   const output = group.querySelector('output');
   const button = group.querySelector<HTMLButtonElement>('[data-spread]');
@@ -18,7 +21,7 @@ export function addChances(group: HTMLElement): void {
       output.textContent = total === 0 ? '' : `They ${sumText(total)}.`;
       output.classList.toggle('over', total > WHOLE);
     }
-    if (button) button.disabled = total >= WHOLE;
+    if (button) button.disabled = total >= WHOLE || !fields.some(isNamed);
   };
   const sliderOf = (field: HTMLInputElement): HTMLInputElement =>
     field.parentElement!.querySelector<HTMLInputElement>('[type=range]')!;
@@ -27,16 +30,19 @@ export function addChances(group: HTMLElement): void {
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
 
-  for (const field of fields) {
-    field.addEventListener('input', show);
+  for (const field of fields)
     sliderOf(field).addEventListener('input', ({ target }) =>
       write(field, Number((target as HTMLInputElement).value) * ONE_PERCENT),
     );
-  }
+  // After the sliders' own listeners. The names count too: they decide which fields a click fills.
+  group.addEventListener('input', show);
   button?.addEventListener('click', () => {
-    const blank = fields.filter((field) => field.value.trim() === '');
-    const into = blank.length > 0 ? blank : fields;
-    const shares = spread(WHOLE - sum(), into.length);
+    const rest = WHOLE - sum();
+    if (rest <= 0) return;
+    const named = fields.filter(isNamed);
+    const blank = named.filter((field) => field.value.trim() === '');
+    const into = blank.length > 0 ? blank : named;
+    const shares = spread(rest, into.length);
     into.forEach((field, at) => write(field, valueOf(field) + shares[at]!));
   });
   show();

@@ -30,7 +30,9 @@ function countIn(form: HTMLFormElement, name: string): number {
   if (name === 'question') return [...writtenQuestion(typed)].length;
   const isSection = (field: string): boolean => field.startsWith('section_') || field === 'files';
   const names = name === 'sections' ? [...new FormData(form).keys()].filter(isSection) : [name];
-  return names.reduce((sum, field) => sum + [...value(field)].length, 0);
+  // A line feed separates the files from the sections.
+  const between = name === 'sections' && value('files') !== '' ? 1 : 0;
+  return names.reduce((sum, field) => sum + [...value(field)].length, between);
 }
 
 for (const group of document.querySelectorAll<HTMLElement>('[data-chances]')) addChances(group);
@@ -68,16 +70,16 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]')) {
+  // chances.ts disables the button that spreads the rest.
+  const buttons = () => form.querySelectorAll<HTMLButtonElement>('button:not([data-spread])');
   form.addEventListener('submit', (event) => {
     // A copy keeps the page.
     if ((event.submitter as HTMLButtonElement | null)?.value === 'copy') return;
     // A disabled button is not sent.
     setTimeout(() => {
       if (event.defaultPrevented) return;
-      form.querySelectorAll('button').forEach((button) => (button.disabled = true));
+      buttons().forEach((button) => (button.disabled = true));
     });
   });
-  addEventListener('pageshow', () =>
-    form.querySelectorAll('button').forEach((button) => (button.disabled = false)),
-  );
+  addEventListener('pageshow', () => buttons().forEach((button) => (button.disabled = false)));
 }

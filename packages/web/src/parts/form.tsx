@@ -41,7 +41,7 @@ export function problemText(
 }
 
 /** The start of a message that continues a sentence about the field. */
-const PREDICATE = /^(is|are|has|have|must|would|stands?|needs?|lies?|add) /;
+const PREDICATE = /^(is|are|has|have|must|would|stands?|needs?|lies?|add|ends) /;
 
 function fieldSentence({ subject, missing }: FieldName, message: string): string {
   if (message === 'is required') return sentence(missing);

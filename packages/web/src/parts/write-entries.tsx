@@ -47,7 +47,7 @@ export function SectionEntries({ draft }: { draft: EtchDraft }) {
       <CountNote
         counts="sections"
         base={[...sectionWords({})].length}
-        length={[...sectionWords(sections)].length + files.length}
+        length={[...(files === '' ? '' : `${files}\n`), ...sectionWords(sections)].length}
         max={CONTENT_MAX}
         note="headings and files included"
       />

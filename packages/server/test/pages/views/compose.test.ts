@@ -1,6 +1,10 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
+import { sectionWords } from '@svc/protocol/conventions';
+import { PREREGISTRATION } from '@svc/web/parts/etch-draft';
+import { problemText } from '@svc/web/parts/form';
 import { presetTime } from '@svc/web/reveal-presets';
+import { composeWords } from '../../../src/http/pages/signed-in/forecast-form.ts';
 import { previewChallengePage } from '../../../src/http/pages/signed-in/preview-challenge.tsx';
 import { previewEtchPage } from '../../../src/http/pages/signed-in/preview-etch.tsx';
 import { writePage } from '../../../src/http/pages/signed-in/write.tsx';
@@ -81,4 +85,38 @@ test.each([
 ])('the preview warns of an outcome in several scripts, %$', (shown, mixed, plain) => {
   expect(shown(mixed)).toContain('the outcome p\u0430ris mixes letters of Cyrillic and Latin');
   expect(shown(plain)).not.toContain('mixes letters');
+});
+
+test('the counter of a preregistration counts the line feed between files and sections', () => {
+  const files = `svc-files:v1\n${'ab'.repeat(32)}  plan.txt`;
+  const sections = { Hypothesis: 'It rains.' };
+  const draft = { ...emptyDraft, kind: PREREGISTRATION, sections, files } as const;
+  const { content } = composeWords(draft, undefined);
+  expect(content).toBe(`${files}\n${sectionWords(sections)}`);
+  const { html } = writePage(person, { draft, leadSeconds: 300 });
+  expect(html).toContain(`>${[...content].length} of 2,000 characters`);
+});
+
+test('a number field is named with its unit, also in the error of a wrong order', () => {
+  const answering = { id: challenge.id, question: 'How long? [number: nights]', topic: 'Science' };
+  const parts = ['8', '7', ''].map((value, at) => ({ name: `q${[10, 50, 90][at]}`, value }));
+  const draft = { ...emptyDraft, challenge_id: challenge.id, parts };
+  const missing = writePage(person, {
+    draft,
+    answering,
+    problem: { message: 'no', details: composeWords(draft, answering.question).wrong },
+    leadSeconds: 300,
+  });
+  expect(textOf(missing.html)).toContain('Give a number for “90 % chance of at most … nights”.');
+  parts[2]!.value = '9';
+  expect(composeWords(draft, answering.question).wrong).toEqual([
+    { path: 'forecast_1', message: 'must be at least 8 nights, the number for 10 %' },
+  ]);
+});
+
+test('an error that says how a field ends continues the name of the field', () => {
+  const names = { question: { subject: 'The question', missing: 'Write the question' } };
+  const details = [{ path: 'question', message: 'ends in brackets: remove them' }];
+  const [field] = problemText({ message: 'no', details }, names)!.fields;
+  expect(field!.sentence).toBe('The question ends in brackets: remove them.');
 });

@@ -108,7 +108,7 @@ export function etchPage(
         {byline(etch.author, etch.author.user_id)}
       </header>
       <div data-part="standing">
-        {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch)}
+        {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch, site.now)}
         {result && <OutcomeLine result={result} />}
         <Spine site={site} etch={etch} seal={seal} resolvedAt={result?.resolved_at} />
         <StatusNotice status={status} hasLine={seal ? !canBeOpened(seal, site) : etch.status === 'sealed'}>
@@ -142,7 +142,7 @@ export function etchPage(
   );
 }
 
-function words(etch: ShownEtch) {
+function words(etch: ShownEtch, now: number | undefined) {
   if (etch.content !== null) {
     const text = shownWords(etch.content).rest;
     return (
@@ -169,7 +169,7 @@ function words(etch: ShownEtch) {
       <Seal state="sealed" large />
       <h2 id="standing">Sealed. It opens by itself</h2>
       <p>
-        <Countdown until={etch.reveal_at} />
+        <Countdown until={etch.reveal_at} now={now} />
       </p>
       {prose`[Add the opening to a calendar](/e/${etch.id}/calendar.ics)`}
     </div>

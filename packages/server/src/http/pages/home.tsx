@@ -41,15 +41,18 @@ export function mountHomePage(app: FastifyInstance, deps: HttpDependencies): voi
   });
 }
 
-/** More are in the list of the author's challenges. */
+/** Reads at most this many of the reader's closed challenges; the page says if there are more. */
 const TO_RESOLVE = 50;
 
 /** Closed challenges of the reader that ask for a forecast and have no outcome. */
-async function readToResolve(deps: HttpDependencies, userId: string): Promise<ToResolve[]> {
+async function readToResolve(deps: HttpDependencies, userId: string) {
   const ids = await listUndecidedIds(deps.db, { userId, now: deps.clock.now(), most: TO_RESOLVE });
   const rows = (await findChallenges(deps.db, ids)).filter((row) => row !== undefined);
   const outcomes = await readOutcomes(deps.db, rows, readContext(deps));
-  return rows.filter(({ id }) => outcomes.get(id)?.state === 'open');
+  return {
+    toResolve: rows.filter(({ id }) => outcomes.get(id)?.state === 'open'),
+    hasMoreToResolve: ids.length === TO_RESOLVE,
+  };
 }
 
 async function load(
@@ -62,11 +65,11 @@ async function load(
   const { userId } = session.caller;
   const now = clock.now();
   const { since, lookedAt } = await lastLook(db, userId, now);
-  const toResolve = await readToResolve(deps, userId);
+  const tasks = await readToResolve(deps, userId);
   const among = closing.map(({ id }) => id);
   const answered = new Set(await listAnsweredIds(db, userId, among));
   const toAnswer = closing.filter(({ id }) => !answered.has(id)).slice(0, SHOWN_TO_ANSWER);
-  return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt, toResolve, toAnswer };
+  return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt, ...tasks, toAnswer };
 }
 
 interface HomeData {
@@ -118,7 +121,14 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           <DraftList site={site} title="Drafts on this device" />
         </div>
       )}
-      {own && <NextSteps toResolve={own.toResolve} toAnswer={toAnswer} news={site.viewer?.news} />}
+      {own && (
+        <NextSteps
+          toResolve={own.toResolve}
+          hasMoreToResolve={own.hasMoreToResolve}
+          toAnswer={toAnswer}
+          news={site.viewer?.news}
+        />
+      )}
       {own && <OwnSummary own={own} />}
       {leads && <WorkedExample site={site} etch={worked} />}
       <div class="wide columns">
@@ -182,6 +192,8 @@ type ToResolve = { id: string; question: string };
 
 interface OwnData {
   toResolve: readonly ToResolve[];
+  /** whether `toResolve` is cut */
+  hasMoreToResolve?: boolean;
   /** challenges that close soon without an answer of the reader */
   toAnswer: readonly ChallengeListItem[];
   next: readonly Etch[];
@@ -218,30 +230,30 @@ const SHOWN_TO_ANSWER = 2;
 
 interface NextStepsProps {
   toResolve: readonly ToResolve[];
+  hasMoreToResolve?: boolean | undefined;
   toAnswer: readonly ChallengeListItem[];
   news?: number | undefined;
 }
 
 /** Lists the reader's open tasks, each with its button. Returns null without tasks. */
-function NextSteps({ toResolve, toAnswer, news = 0 }: NextStepsProps) {
+function NextSteps({ toResolve, hasMoreToResolve = false, toAnswer, news = 0 }: NextStepsProps) {
   if (toResolve.length === 0 && toAnswer.length === 0 && news === 0) return null;
   return (
     <section class="wide next-steps" aria-label="What to do next">
       <div class="card">
         {toResolve.length > 0 && (
           <>
-            <h2>{toResolve.length.toLocaleString('en')} to resolve</h2>
-            <ul class="plain-list">
-              {toResolve.slice(0, SHOWN_TO_RESOLVE).map(({ id, question }) =>
-                nextStep(
-                  safeLink(`/ch/${id}`, questionText(question)),
-                  'It has closed. Say what came true.',
-                  <a class="button" href={`/ch/${id}/resolve`}>
-                    Resolve<span class="visually-hidden">: {safe(questionText(question))}</span>
-                  </a>,
-                ),
-              )}
-            </ul>
+            <h2>
+              {toResolve.length}
+              {hasMoreToResolve && '+'} to resolve
+            </h2>
+            <ul class="plain-list">{toResolve.slice(0, SHOWN_TO_RESOLVE).map(stepToResolve)}</ul>
+            {toResolve.length > SHOWN_TO_RESOLVE && (
+              <details>
+                <summary>{toResolve.length - SHOWN_TO_RESOLVE} more</summary>
+                <ul class="plain-list">{toResolve.slice(SHOWN_TO_RESOLVE).map(stepToResolve)}</ul>
+              </details>
+            )}
           </>
         )}
         {news > 0 && (
@@ -254,7 +266,7 @@ function NextSteps({ toResolve, toAnswer, news = 0 }: NextStepsProps) {
         )}
         {toAnswer.length > 0 && (
           <>
-            <h2>{toAnswer.length.toLocaleString('en')} to answer</h2>
+            <h2>Closing soon, not answered by you</h2>
             <ul class="plain-list">
               {toAnswer.map(({ id, question, reveal_at: closes }) =>
                 nextStep(
@@ -266,12 +278,22 @@ function NextSteps({ toResolve, toAnswer, news = 0 }: NextStepsProps) {
                 ),
               )}
             </ul>
+            <p class="more">{say`[All open challenges →](/challenges)`}</p>
           </>
         )}
       </div>
     </section>
   );
 }
+
+const stepToResolve = ({ id, question }: ToResolve) =>
+  nextStep(
+    safeLink(`/ch/${id}`, questionText(question)),
+    'It has closed. Say what came true.',
+    <a class="button" href={`/ch/${id}/resolve`}>
+      Resolve<span class="visually-hidden">: {safe(questionText(question))}</span>
+    </a>,
+  );
 
 const nextStep = (title: ComponentChildren, text: ComponentChildren, button: ComponentChildren) => (
   <li class="step-row">

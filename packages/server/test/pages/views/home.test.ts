@@ -58,18 +58,31 @@ test('a signed-in person sees which etches open next and which opened; a new one
   const known = textOf(homePage(person, { ...nothing, own }).html);
   expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);
   expect(known).toMatch(/Welcome back, Ada.*1 to resolve ?Does it snow\?.*Your etches that open next/);
-  expect(known).not.toMatch(/First steps|How it goes|to answer/);
+  expect(known).not.toMatch(/First steps|How it goes|not answered by you/);
   const begins = { next: [], opened: [], lookedAt: null, isNew: true, toResolve: [], toAnswer: [challenge] };
   const empty = textOf(homePage(person, { ...nothing, own: begins }).html);
-  expect(empty).not.toContain('to answer');
+  expect(empty).not.toContain('not answered by you');
   expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
 });
 
 test('lists an unanswered challenge among the next tasks only', () => {
   const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve: [], toAnswer: [challenge] };
   const { html } = homePage(person, { ...nothing, challenges: [challenge], own });
-  expect(textOf(html)).toMatch(/Welcome back, Ada.*1 to answer ?Which day brings the first frost\?/);
+  expect(textOf(html)).toMatch(/Welcome back, Ada.*not answered by you ?Which day brings the first frost\?/);
   expect(html).toContain(`href="/ch/${challenge.id}#answer"`);
   expect(html.split(`href="/ch/${challenge.id}"`)).toHaveLength(2);
   expect(textOf(html)).toContain('No other challenge closes soon.');
+});
+
+test('counts every challenge to resolve, lists all of them, and says if there may be more', () => {
+  const toResolve = Array.from({ length: 5 }, (_, at) => ({
+    id: challenge.id.replace(/^./, String(at + 1)),
+    question: `Does it snow on day ${at + 1}? [yes|no]`,
+  }));
+  const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve, toAnswer: [challenge] };
+  const { html } = homePage(person, { ...nothing, own });
+  expect(textOf(html)).toMatch(/5 to resolve.*day 3.*2 more.*day 4.*day 5.*All open challenges/);
+  for (const { id } of toResolve) expect(html).toContain(`href="/ch/${id}/resolve"`);
+  const more = homePage(person, { ...nothing, own: { ...own, hasMoreToResolve: true } }).html;
+  expect(textOf(more)).toContain('5+ to resolve');
 });

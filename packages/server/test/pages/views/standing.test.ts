@@ -56,6 +56,13 @@ describe('an etch page', () => {
     expect(folded).toContain('not in the hash');
   });
 
+  it('counts down to the opening without scripts', () => {
+    const now = Date.parse('2026-05-01T12:00:00.000Z');
+    expect(textOf(etchPage({ ...site, now }, sealed()).html)).toContain(
+      'Sealed. It opens by itselfin 2 days',
+    );
+  });
+
   it('has no tick if nothing is proven', () => {
     for (const one of [etch({ chain: pending }), sealed({ chain: pending }), retracted({ chain: pending })])
       expect(etchPage(site, one).html).not.toContain('class="proven"');

@@ -2,7 +2,7 @@ import { buildTree, decodeAttestationData, etchLeaf } from '@svc/protocol';
 import { AccountIndex, readIndexData, run } from '@svc/protocol/account-index';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
-import type { Db } from '../../packages/server/src/db/db.ts';
+import type { Db, Tx } from '../../packages/server/src/db/db.ts';
 import {
   createIndexKeeper,
   type IndexKeeper,
@@ -29,15 +29,19 @@ export const indexKeeper = (
 
 const entriesOfLog = (db: Db) => db.column<Buffer>(sql`select data from log_entry order by index`);
 
+/** Of a tree that this database staged, without a transaction. @returns its id */
+export const insertBatch = (tx: Tx, root: Buffer, treeSize: number) =>
+  tx.value<number>(sql`
+    insert into batch (position, kind, tree_version, root, tree_size, retry_at)
+    values (0, 0, 2, ${root}, ${treeSize}, '2100-01-01') returning id`);
+
 /** A tree of new etches in the log, without a chain. @returns its author */
 export async function logTree(db: Db, count: number, userId?: string): Promise<string> {
   const etches = await makeEtches(db, count, userId === undefined ? {} : { userId });
   const tree = buildTree(etches.map((etch) => etchLeaf(2, etch.userId, etch.hash.toString('hex'))));
   const root = Buffer.from(tree.root);
   await db.tx(async (tx) => {
-    const batchId = await tx.value<number>(sql`
-      insert into batch (position, kind, tree_version, root, tree_size, retry_at)
-      values (0, 0, 2, ${root}, ${count}, '2100-01-01') returning id`);
+    const batchId = await insertBatch(tx, root, count);
     const ids = etches.map(({ id }) => id);
     await tx.query(sql`
       insert into batch_leaf (kind, etch_id, batch_id, proof)

@@ -12,7 +12,7 @@ import { Failure, Unavailable } from '../../platform/failure.ts';
 import { sha256 } from '../../platform/secrets/signing-key.ts';
 import { servedCheckpoint, type StoredCheckpoint } from '../log/checkpoints.ts';
 import { subtreesOf } from '../log/entries.ts';
-import { entriesOf, findAccounts, isLostAt, lastIndexEntry, readState } from './index-store.ts';
+import { entriesOf, findAccounts, indexEnd, lastIndexEntry } from './index-store.ts';
 import { type AccountState, stateAt, stateOfEntries, valueOf } from './live-map.ts';
 import type { ReadMaps } from './read-maps.ts';
 
@@ -94,7 +94,8 @@ async function answerFrom(
   userId: string,
   from: number,
 ): Promise<IndexAnswer | undefined> {
-  const entry = await lastIndexEntry(db, Math.min(size, await answerableSize(db)));
+  // Where the index ends, the answer is that of the last index entry before.
+  const entry = await lastIndexEntry(db, Math.min(size, (await indexEnd(db)) ?? size));
   if (entry === undefined)
     throw new Failure('not_found', 'the log has no index of accounts yet: it gets one with its next tree');
   const { root } = readIndexData(entry.data)!;
@@ -134,12 +135,6 @@ async function answerFrom(
     entries: page.toString('hex').match(new RegExp(`.{${2 * ACCOUNT_ENTRY_LENGTH}}`, 'g')) ?? [],
     more: from + MAX_ACCOUNT_ENTRIES < count,
   };
-}
-
-/** A database that lost etches answers by the last index entry before their tree. */
-async function answerableSize(db: Queryable): Promise<number> {
-  const { covered } = await readState(db);
-  return (await isLostAt(db, covered)) ? covered : Infinity;
 }
 
 async function peaksBefore(

@@ -1,19 +1,21 @@
 // The leader's map of accounts. It appends an index entry to the log before a checkpoint covers its trees.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountMap, encodeIndexData, IndexError, readIndexData } from '@svc/protocol/account-index';
-import type { Db } from '../../db/db.ts';
-import type { IndexRecords } from './index-records.ts';
-import { insertIndexEntry, lockLog } from '../log/entries.ts';
+import type { Db, Tx } from '../../db/db.ts';
+import type { IndexRecord, IndexRecords } from './index-records.ts';
+import { insertIndexEntry, lockLog, logSize } from '../log/entries.ts';
 import {
   entriesFrom,
   holdIndex,
-  indexEntriesOf,
   isEntryAt,
+  isOpenAt,
+  isStagedHere,
   lastIndexEntry,
   type IndexState,
   type LogEntry,
   moveCovered,
   readState,
+  recordsOf,
   resetIndex,
   signedSize,
   storeAccounts,
@@ -23,6 +25,7 @@ import { LeavesUnknown, LiveMap } from './live-map.ts';
 /** A small map is loaded before the checkpoint that waits for it. */
 const PATIENCE_MS = 1_000;
 const ROWS_AT_ONCE = 1_000;
+const RECORDS_AT_ONCE = 10_000;
 
 export interface IndexKeeper {
   /**
@@ -31,8 +34,8 @@ export interface IndexKeeper {
    * @returns the size up to which a checkpoint may be signed
    */
   extend(size: number): Promise<number>;
-  /** Reads from the map if it covers so many entries of the log; else undefined. */
-  readAt<T>(covered: number, read: (map: AccountMap) => T): Promise<T | undefined>;
+  /** Reads from the map if it covers so many entries of the log and has this root; else undefined. */
+  readAt<T>(at: { covered: number; root: Uint8Array }, read: (map: AccountMap) => T): Promise<T | undefined>;
 }
 
 interface KeeperOptions {
@@ -55,8 +58,10 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
   let live: LiveMap | undefined;
   let opening: Promise<void> | undefined;
   let working: Promise<number> | undefined;
-  /** what the database has; undefined: not known yet */
-  let held: string | null | undefined;
+  /** the last reason in the log */
+  let held: string | null = null;
+  /** by covered size: trees that the records have without an index entry */
+  const omitted = new Map<number, IndexRecord>();
   /** A restored database from before the first index entry gets it at the same place. */
   let begin = 0;
   /** the entries to process; grows with each index entry that is inserted before it */
@@ -70,8 +75,8 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
       log.error({}, 'the rows of the index of accounts are damaged: they are computed again from the leaves');
       await db.tx((tx) => resetIndex(tx, 0));
     }
-    const recorded = [...(await records.read()).keys()];
-    begin = last === undefined && recorded.length > 0 ? Math.min(...recorded) : 0;
+    const first = await copyToRecords();
+    begin = last === undefined && first < Infinity ? first : 0;
     await work(Math.max(await signedSize(db), (last?.index ?? -1) + 1));
   }
 
@@ -86,15 +91,41 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
     }
   }
 
-  /** The map with what other processes stored. */
+  /**
+   * Appends to the records what other machines stored while this process did not run.
+   * @returns the smallest covered size of an index entry in the records
+   */
+  async function copyToRecords(): Promise<number> {
+    const known = await records.read();
+    const size = await logSize(db);
+    for (let from = 0; from < size; from += RECORDS_AT_ONCE) {
+      const found = await recordsOf(db, from, from + RECORDS_AT_ONCE);
+      await records.append(found.filter((record) => !isSameRecord(known.get(record.covered), record)));
+    }
+    let first = Infinity;
+    omitted.clear();
+    for (const record of known.values())
+      if (record.root === null) omitted.set(record.covered, record);
+      else first = Math.min(first, record.covered);
+    return first;
+  }
+
+  /** The map with what other processes stored. @throws {Error} if it does not have the root in the log */
   async function follow(): Promise<LiveMap> {
     const state = await readState(db);
     let map = live;
     live = undefined;
-    if (map?.generation !== state.generation || map.covered > state.covered)
+    if (map?.generation !== state.generation || map.covered > state.covered) {
       map = await LiveMap.load(db, state);
-    else await records.append(await indexEntriesOf(db, map.covered, state.covered));
+      await copyToRecords();
+    } else await records.append(await recordsOf(db, map.covered, state.covered));
     if (map.covered < state.covered) await map.advance(db, state.covered);
+    // After a failover that lost commits, another map can cover as many entries. A new start loads the rows.
+    const [last] = map.covered > 0 ? await entriesFrom(db, map.covered - 1, 1) : [];
+    if (last && readIndexData(last.data) !== null && !isRootOf(last, await map.root()))
+      throw new Error(
+        `the index of accounts does not have the root in entry ${last.index}: it is loaded again`,
+      );
     return (live = map);
   }
 
@@ -102,11 +133,10 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
     end = size;
     for (;;) {
       const map = await follow();
-      const [entry, next] = map.covered < end ? await entriesFrom(db, map.covered, 2) : [];
+      const [entry] = map.covered < end ? await entriesFrom(db, map.covered, 1) : [];
       if (entry === undefined) return map.covered;
-      const isNew = entry.index >= (await signedSize(db)) && readIndexData(entry.data) === null;
-      const appends =
-        isNew && entry.index + 1 >= begin && (next === undefined || readIndexData(next.data) === null);
+      const hasPlace = entry.index + 1 >= begin && recordFor(entry, omitted) === undefined;
+      const appends = hasPlace && (await isOpenAt(db, entry));
       if ((await step(map, entry, appends)) && appends) end++;
     }
   }
@@ -119,14 +149,19 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
       throw error;
     });
     const root = await map.root();
-    if (readIndexData(entry.data) !== null && !isRootOf(entry, root)) throw new WrongRoot(entry.index);
+    if (readIndexData(entry.data) !== null && !isRootOf(entry, root)) {
+      // The entry has no leaves, so that the map did not change.
+      live = map;
+      throw new WrongRoot(entry.index);
+    }
     const covered = entry.index + 1;
     const to = appends ? covered + 1 : covered;
-    if (appends) await records.append([{ root, covered }]);
     const isStored = await db.tx(async (tx) => {
       await lockLog(tx);
-      if (!(await isEntryAt(tx, entry)) || !(await moveCovered(tx, map, to))) return false;
-      if (appends) await insertIndexEntry(tx, covered, encodeIndexData({ root, covered }));
+      // Another process may have signed the tree since.
+      const isUnchanged = await (appends ? isOpenAt : isEntryAt)(tx, entry);
+      if (!isUnchanged || !(await moveCovered(tx, map, to))) return false;
+      if (appends) await storeRecord(tx, recordOf(entry, Buffer.from(root)));
       for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
         await storeAccounts(tx, rows.slice(from, from + ROWS_AT_ONCE));
       return true;
@@ -137,41 +172,46 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
     return true;
   }
 
+  /** In the records first. The log is locked. */
+  async function storeRecord(tx: Tx, record: IndexRecord): Promise<void> {
+    const { root, covered } = record;
+    await records.append([record]);
+    if (root === null) omitted.set(covered, record);
+    else await insertIndexEntry(tx, covered, encodeIndexData({ root, covered }));
+  }
+
   /** Checkpoints wait for the map, but not for the first index of an existing log. */
-  async function indexedSize(): Promise<number> {
+  async function sizeWithoutMap(size: number): Promise<number> {
     const last = await lastIndexEntry(db);
-    return last === undefined ? Infinity : last.index + 1;
+    return last === undefined ? continueByRecords(0, size) : last.index + 1;
   }
 
   /**
-   * Behind a tree whose etches a restored database lost, index entries are those of the records. Without a record, no
-   * checkpoint goes past the tree, because an earlier one may have an index entry there.
+   * Without a map, the records have the index entry behind a tree. A tree that this database staged gets none, and the
+   * records say so before a checkpoint has the tree. No checkpoint has another tree without a record, because an earlier
+   * checkpoint may have an index entry behind it.
+   * @returns the size up to which a checkpoint may be signed
    */
-  async function restore(from: number, size: number): Promise<number> {
-    end = Math.max(end, size);
-    const [roots, signed, last] = [await records.read(), await signedSize(db), await lastIndexEntry(db)];
-    for (let at = Math.max(from, signed); at < end; at++) {
-      const [entry, next] = await entriesFrom(db, at, 2);
-      if (entry === undefined || [entry, next].some((one) => one && readIndexData(one.data) !== null))
-        continue;
-      const covered = at + 1;
-      const root = roots.get(covered);
-      if (root === undefined) {
-        // These records have the newest index entry, so they would have this one.
-        const isFirst = last === undefined || (roots.has(last.index) && Math.max(...roots.keys()) <= at);
-        return isFirst ? Infinity : at;
-      }
-      const data = encodeIndexData({ root, covered });
+  async function continueByRecords(from: number, size: number): Promise<number> {
+    let limit = size;
+    const known = await records.read();
+    for (let at = Math.max(from, await signedSize(db)); at < limit; at++) {
+      const [entry] = await entriesFrom(db, at, 1);
+      if (entry === undefined || !(await isOpenAt(db, entry))) continue;
+      const found = recordFor(entry, known);
+      const isWithout = at + 1 < begin || (await isStagedHere(db, at));
+      if (found === undefined && !isWithout) return at;
+      const record = found ?? recordOf(entry, null);
       const isStored = await db.tx(async (tx) => {
         await lockLog(tx);
-        const isSame = await isEntryAt(tx, entry);
-        if (isSame) await insertIndexEntry(tx, covered, data);
-        return isSame;
+        const isOpen = await isOpenAt(tx, entry);
+        if (isOpen && (found === undefined || found.root !== null)) await storeRecord(tx, record);
+        return isOpen;
       });
       if (!isStored) return at;
-      end++;
+      if (record.root !== null) limit++;
     }
-    return end;
+    return limit;
   }
 
   async function extend(size: number): Promise<number> {
@@ -181,36 +221,60 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
         // The next call reports a rejection after the race.
         opening.catch(() => undefined);
         const late = sleep(PATIENCE_MS, 'late' as const, { ref: false });
-        if ((await Promise.race([opening, late])) === 'late') return await indexedSize();
+        if ((await Promise.race([opening, late])) === 'late') return await sizeWithoutMap(size);
       }
       const indexed = await work(size);
       await hold(null);
       return indexed;
     } catch (error) {
       if (!(error instanceof LeavesUnknown) && !(error instanceof WrongRoot)) throw error;
-      const limit = error instanceof WrongRoot ? Infinity : await restore(error.index, size);
+      const wanted = Math.max(end, size);
+      const isUnsigned = error instanceof WrongRoot && error.index >= (await signedSize(db));
+      const limit = isUnsigned ? error.index : await continueByRecords(error.index, wanted);
+      const stop = limit < wanted ? `; no checkpoint has entry ${limit}` : '';
       const page = error instanceof WrongRoot ? 'a-wrong-index-entry' : 'lost-etches';
-      await hold(`the index of accounts ends: ${error.message} (docs/operating/recovery.md#${page})`);
+      await hold(`the index of accounts ends: ${error.message}${stop} (docs/operating/recovery.md#${page})`);
       return limit;
     }
   }
 
   /** `/status` and `svc-admin doctor` say it in each process. */
   async function hold(why: string | null): Promise<void> {
-    if (held === why) return;
-    if (why !== null) log.error({}, why);
-    await holdIndex(db, why);
+    if (why !== null && why !== held) log.error({}, why);
     held = why;
+    await holdIndex(db, why);
   }
 
   return {
     extend: (size) => (working = extend(size)),
-    async readAt(covered, read) {
+    async readAt({ covered, root }, read) {
       await working?.catch(() => undefined);
-      return live?.covered === covered ? read(live.map) : undefined;
+      const map = live;
+      if (map?.covered !== covered || !Buffer.from(await map.root()).equals(root)) return undefined;
+      return map === live && map.covered === covered ? read(map.map) : undefined;
     },
   };
 }
 
 const isRootOf = ({ data }: LogEntry, root: Uint8Array): boolean =>
   Buffer.from(root).equals(data.subarray(0, 32));
+
+const recordOf = ({ index, data }: LogEntry, root: Buffer | null): IndexRecord => ({
+  covered: index + 1,
+  root,
+  tree: data.subarray(0, 32),
+});
+
+/** A tree that never was in a checkpoint may have left its place in the log to this one. */
+function recordFor(
+  { index, data }: LogEntry,
+  records: ReadonlyMap<number, IndexRecord>,
+): IndexRecord | undefined {
+  const found = records.get(index + 1);
+  return found?.tree === undefined || found.tree.equals(data.subarray(0, 32)) ? found : undefined;
+}
+
+const isSameRecord = (one: IndexRecord | undefined, { root, tree }: IndexRecord): boolean =>
+  one !== undefined &&
+  (one.tree === undefined || one.tree.equals(tree!)) &&
+  (one.root === null || root === null ? one.root === root : one.root.equals(root));

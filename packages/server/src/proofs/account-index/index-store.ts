@@ -1,7 +1,8 @@
 // Rows of the index: one for each account, and how much of the log they cover.
-import { type IndexData, readIndexData } from '@svc/protocol/account-index';
+import { readIndexData } from '@svc/protocol/account-index';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
+import type { IndexRecord } from './index-records.ts';
 
 export interface AccountRow {
   key: Buffer;
@@ -40,7 +41,8 @@ export const holdIndex = (db: Queryable, held: string | null) =>
 /** Trees from this log index on changed, so that all rows are computed again. */
 export async function resetIndex(tx: Tx, index: number): Promise<void> {
   const isReset = await tx.hasRows(sql`
-    update account_index_state set covered = 0, generation = generation + 1 where covered > ${index} returning 1`);
+    update account_index_state set covered = 0, generation = generation + 1, held = null
+    where covered > ${index} returning 1`);
   if (isReset) await tx.query(sql`delete from account_index`);
 }
 
@@ -74,12 +76,18 @@ export const lastIndexEntry = (db: Queryable, size?: number) =>
     select index, data from log_entry where ${IS_INDEX} ${size === undefined ? empty : sql`and index < ${size}`}
     order by index desc limit 1`);
 
-/** In this part of the log. */
-export async function indexEntriesOf(db: Queryable, from: number, to: number): Promise<IndexData[]> {
-  const found = await db.column<Buffer>(sql`
-    select data from log_entry where ${IS_INDEX} and index >= ${from} and index < ${to} order by index`);
-  return found.map((data) => readIndexData(data)!);
-}
+/**
+ * Of the trees in this part of the log, from the first one with an index entry on. Trees that may still get an index
+ * entry are left out.
+ */
+export const recordsOf = (db: Queryable, from: number, to: number) =>
+  db.query<IndexRecord>(sql`
+    select t.index + 1 as covered, substring(i.data for 32) as root, substring(t.data for 32) as tree
+    from log_entry t left join log_entry i on i.index = t.index + 1 and get_byte(i.data, 63) = 2
+    where t.index >= ${from} and t.index < ${to} and get_byte(t.data, 63) < 2
+      and t.index >= (select min(index) - 1 from log_entry where ${IS_INDEX})
+      and (i.index is not null or t.index < (select max(size) from log_checkpoint))
+    order by t.index`);
 
 export const entriesFrom = (db: Queryable, from: number, limit: number) =>
   db.query<LogEntry>(
@@ -88,6 +96,24 @@ export const entriesFrom = (db: Queryable, from: number, limit: number) =>
 
 export const isEntryAt = (db: Queryable, { index, data }: LogEntry) =>
   db.hasRows(sql`select 1 from log_entry where index = ${index} and data = ${data}`);
+
+/** The entry is a tree that no checkpoint has, and no index entry is behind it. */
+export async function isOpenAt(db: Queryable, entry: LogEntry): Promise<boolean> {
+  const [same, next] = await entriesFrom(db, entry.index, 2);
+  const isSame = same?.index === entry.index && same.data.equals(entry.data);
+  const isTree = [same, next].every((one) => one === undefined || readIndexData(one.data) === null);
+  return isSame && isTree && entry.index >= (await signedSize(db));
+}
+
+/**
+ * This database staged the tree, and did not adopt it from the chain. A tree that an earlier life of the database
+ * published was final, and so its block is more than a minute older than its adoption.
+ */
+export const isStagedHere = (db: Queryable, index: number) =>
+  db.hasRows(sql`
+    select 1 from log_entry e left join batch b on b.id = e.batch_id left join anchor_tx t on t.id = b.tx_id
+    where e.index = ${index} and (e.given_up or b.id is not null and (t.id is null
+      or t.state in ('STAGED', 'SIGNED') or t.block_time > t.staged_at - interval '1 minute'))`);
 
 /** All entries below this size are in a checkpoint and stay. */
 export const signedSize = (db: Queryable) =>
@@ -107,11 +133,15 @@ export const leavesAt = (db: Queryable, index: number) =>
       then coalesce(t.leaves, ${packedLeaves(sql`t.batch_id`)}) end as leaves
     from log_entry t where t.index = ${index}`);
 
-/** The entry is a tree of version 2 that neither a batch nor leaves belong to. */
-export const isLostAt = (db: Queryable, index: number) =>
-  db.hasRows(sql`
-    select 1 from log_entry
-    where index = ${index} and batch_id is null and leaves is null and get_byte(data, 63) < 2 and get_byte(data, 95) = 2`);
+/**
+ * Where the rows end for good: at a tree of version 2 that neither a batch nor leaves belong to, or at a wrong index
+ * entry. Null: they continue.
+ */
+export const indexEnd = (db: Queryable) =>
+  db.value<number | null>(sql`
+    select max(s.covered) as covered from account_index_state s join log_entry e on e.index = s.covered
+    where (get_byte(data, 63) = 2 and s.held is not null)
+      or (batch_id is null and leaves is null and get_byte(data, 63) < 2 and get_byte(data, 95) = 2)`);
 
 /** The packed entries of an account in trees below this log index (docs/protocol.md#418-the-index-of-accounts). */
 export async function entriesOf(db: Queryable, userId: string, below: number): Promise<Buffer> {

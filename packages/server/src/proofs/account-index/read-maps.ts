@@ -50,20 +50,30 @@ export function createReadMaps(keeper: Pick<IndexKeeper, 'readAt'>): ReadMaps {
     freeing = setTimeout(() => (own = undefined), KEPT_MS).unref();
   }
 
+  async function readOwn<T>(
+    db: Queryable,
+    { covered, root }: { covered: number; root: Uint8Array },
+    read: (map: AccountMap) => T,
+  ): Promise<{ value: T } | 'newer'> {
+    if (own?.covered !== covered) await move(db, covered, root);
+    return own!.covered === covered ? { value: read(own!.map) } : 'newer';
+  }
+
   return {
     async readAt<T>(
       db: Queryable,
       { covered, root }: { covered: number; root: Uint8Array },
       read: (map: AccountMap) => T,
     ) {
-      const here = await keeper.readAt(covered, read);
-      if (here !== undefined) return here;
-      free();
-      const answer = loading.then(async (): Promise<{ value: T } | 'newer'> => {
-        if (own?.covered !== covered) await move(db, covered, root);
-        return own!.covered === covered ? { value: read(own!.map) } : 'newer';
+      const answer = keeper.readAt({ covered, root }, read).then((here) => {
+        if (here !== undefined) return { value: here };
+        free();
+        const loaded = loading.then(() => readOwn(db, { covered, root }, read));
+        loading = loaded.catch(() => undefined);
+        return loaded;
       });
-      loading = answer.catch(() => undefined);
+      // The next request reports a rejection after the race.
+      answer.catch(() => undefined);
       const late = sleep(PATIENCE_MS, undefined, { ref: false });
       const done = await Promise.race([answer, late]);
       if (done === undefined)

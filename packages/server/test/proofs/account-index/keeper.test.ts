@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { beforeEach, expect, test } from 'vitest';
@@ -39,6 +39,8 @@ beforeEach(() => {
 
 const log = { warn: () => undefined, error: (_: object, message: string) => void errors.push(message) };
 const keeper = (of: Db = db) => indexKeeper(of, { folder, log });
+const recordsPath = () => join(folder, 'index-etch.example%2Flog');
+const logged = () => db.column<Buffer>(sql`select data from log_entry order by index`);
 /** A keeper of a version before the index. */
 const without: Pick<IndexKeeper, 'extend'> = { extend: async () => Infinity };
 
@@ -286,9 +288,236 @@ test('a log whose etches were lost continues by the records, and signs nothing w
   expect(errors).toEqual([expect.stringContaining('does not have the etches of entry 2')]);
   expect(await heldIndex(db)).toBe(errors[0]);
   folder = kept;
-  expect(readFileSync(join(folder, 'index-etch.example%2Flog'), 'utf8')).toMatch(/^5 [0-9a-f]{64}$/m);
+  expect(readFileSync(recordsPath(), 'utf8')).toMatch(/^5 [0-9a-f]{64} [0-9a-f]{64}$/m);
   expect(await publish()).toBe(7);
   expect((await db.query(sql`select index, data from log_entry order by index`)).slice(0, 6)).toEqual(before);
   // The index ends at the lost tree. Its answers are those of the last index entry before the tree.
   expect(await read(userId)).toMatchObject({ count: 2, index: { log_index: 1 } });
+});
+
+test('a restored copy of the records is too old for a lost tree, until the operator adds a line', async () => {
+  const [{ userId } = { userId: '' }] = await anchor();
+  await publish();
+  const goBack = await remember(db);
+  const copy = newFolder('ledgers');
+  cpSync(folder, copy, { recursive: true });
+  await anchor(2, userId);
+  expect(await publish()).toBe(4);
+  const published = await logged();
+  await goBack();
+  folder = copy;
+  await anchor(1, userId);
+  expect(await publish()).toBe(2);
+  expect(errors).toEqual([
+    expect.stringContaining('of entry 2 of the log of trees; no checkpoint has entry 2 ('),
+  ]);
+  appendFileSync(recordsPath(), `\n3 ${published[3]!.toString('hex', 0, 32)}\n`);
+  expect(await publish()).toBe(5);
+  expect((await logged()).slice(0, 4)).toEqual(published);
+});
+
+test('a database that lost etches twice continues by the records of trees without an index entry', async () => {
+  const [{ userId } = { userId: '' }] = await anchor();
+  await publish();
+  const goBack = await remember(db);
+  await anchor(2, userId);
+  await goBack();
+  // The first life ended before its last tree was in a checkpoint.
+  expect(await anchor(1, userId).then(() => publish())).toBe(2);
+  appendFileSync(recordsPath(), '3 -\n');
+  expect(await publish()).toBe(4);
+  const published = await logged();
+  await goBack();
+  await anchor(1, userId);
+  expect(await publish()).toBe(5);
+  expect((await logged()).slice(0, 4)).toEqual(published);
+});
+
+test('a record of another tree is not used', async () => {
+  await anchor();
+  await publish();
+  const goBack = await remember(db);
+  await anchor();
+  await goBack();
+  await anchor();
+  const [root, tree] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('hex'));
+  appendFileSync(recordsPath(), `3 ${root} ${tree}\n`);
+  expect(await publish()).toBe(2);
+});
+
+test('the records get the index entries that other machines appended', async () => {
+  const leader = keeper();
+  await logTree(db, 1);
+  await publish(leader);
+  const first = folder;
+  folder = newFolder('ledgers');
+  await logTree(db, 1);
+  await publish(without);
+  await logTree(db, 1);
+  await publish(keeper());
+  expect(await auditIndex(db)).toBe('titti');
+  const lines = (file: string) => file.split('\n').filter((line) => line !== '');
+  const all = lines(readFileSync(recordsPath(), 'utf8'));
+  expect(all.map((line) => line.split(' ')[1] === '-')).toEqual([false, true, false]);
+  folder = first;
+  await publish(keeper());
+  expect(lines(readFileSync(recordsPath(), 'utf8'))).toEqual(all);
+});
+
+/** Runs something before the next transaction of a keeper. */
+function before(run: () => Promise<unknown>): Db {
+  let isFirst = true;
+  return {
+    ...db,
+    async tx(work, options) {
+      if (isFirst) {
+        isFirst = false;
+        await run();
+      }
+      return db.tx(work, options);
+    },
+  };
+}
+
+test('no index entry enters a checkpoint that another process signed meanwhile', async () => {
+  await logTree(db, 1);
+  await publish();
+  await logTree(db, 1);
+  const late = indexKeeper(
+    before(() => publish(without)),
+    { folder, log },
+  );
+  await late.extend(await logSize(db));
+  expect(await auditIndex(db)).toBe('tit');
+  await logTree(db, 1);
+  expect(await publish(late)).toBe(5);
+  expect(await auditIndex(db)).toBe('titti');
+});
+
+test('two processes append the index entry of a record once', async () => {
+  await anchor();
+  await publish();
+  const goBack = await remember(db);
+  await anchor();
+  await publish();
+  await goBack();
+  await anchor();
+  const other = keeper();
+  const late = indexKeeper(
+    before(() => other.extend(4)),
+    { folder, log },
+  );
+  await late.extend(4);
+  await publish(late);
+  expect(await auditIndex(db)).toBe('titit');
+});
+
+test('a wrong index entry that no checkpoint has is not signed', async () => {
+  await logTree(db, 2);
+  await keeper().extend(1);
+  await db.query(
+    sql`update log_entry set data = ${randomBytes(32)} || substring(data from 33) where index = 1`,
+  );
+  await db.tx((tx) => resetIndex(tx, 0));
+  expect(await publish()).toBe(1);
+  expect(errors[0]).toContain('its entry 1 of the log of trees does not have the root');
+});
+
+test('a map that a failover made wrong is loaded again', async () => {
+  const stale = keeper();
+  const goBack = await remember(db);
+  await logTree(db, 2);
+  await publish(stale);
+  await goBack();
+  folder = newFolder('ledgers');
+  const userId = await logTree(db, 3);
+  await publish();
+  expect((await read(userId, 0, stale)).count).toBe(3);
+  await logTree(db, 1, userId);
+  await expect(publish(stale)).rejects.toThrow('it is loaded again');
+  expect(await publish(stale)).toBe(4);
+  expect(await auditIndex(db)).toBe('titi');
+});
+
+/** Makes the index entry at this place wrong. @returns what makes it right again */
+async function damage(index: number): Promise<() => Promise<unknown>> {
+  const store = (data: Buffer) => db.query(sql`update log_entry set data = ${data} where index = ${index}`);
+  const right = (await logged())[index]!;
+  await db.tx((tx) => resetIndex(tx, 0));
+  await store(Buffer.concat([randomBytes(32), right.subarray(32)]));
+  return () => store(right);
+}
+
+test('behind a wrong index entry the map stays loaded, and answers are those of the last right one', async () => {
+  const userId = await logTree(db, 2);
+  await publish();
+  await logTree(db, 1, userId);
+  await publish();
+  await damage(3);
+  await logTree(db, 1, userId);
+  let loads = 0;
+  const counted: Db = { ...db };
+  counted.query = (statement) => {
+    if (statement.text.includes('from account_index ')) loads++;
+    return db.query(statement);
+  };
+  const leader = indexKeeper(counted, { folder, log });
+  expect(await publish(leader)).toBe(5);
+  loads = 0;
+  await logTree(db, 1, userId);
+  expect(await publish(leader)).toBe(6);
+  expect(loads).toBe(0);
+  for (const of of [leader, keeper()])
+    expect(await read(userId, 0, of)).toMatchObject({ count: 2, index: { log_index: 1 } });
+});
+
+test('a restored log gets no index entries behind trees that were signed without them', async () => {
+  await anchor();
+  await publish();
+  const etches = await makeEtches(db, 2);
+  const goBack = await remember(db);
+  const repair = await damage(1);
+  await ground.drain(db);
+  await publish();
+  await repair();
+  await anchor(2, etches[0]!.userId);
+  const leader = keeper();
+  await publish(leader);
+  expect(await auditIndex(db)).toBe('titti');
+  const published = await logged();
+  await goBack();
+  await ground.drain(db);
+  await publish();
+  expect(await logged()).toEqual(published);
+});
+
+test('a leader that ends before it stores a checkpoint without index entries continues that checkpoint', async () => {
+  await logTree(db, 1);
+  await publish();
+  const repair = await damage(1);
+  await logTree(db, 1);
+  await logTree(db, 1);
+  const killed: Db = {
+    ...db,
+    tx: (work, options) =>
+      db.tx((tx) => {
+        const query: Tx['query'] = (statement) => {
+          if (statement.text.includes('insert into log_checkpoint')) throw new Killed('it ended');
+          return tx.query(statement);
+        };
+        return work({ ...tx, query });
+      }, options),
+  };
+  await expect(publish(indexKeeper(killed, { folder, log }), killed)).rejects.toThrow(Killed);
+  await repair();
+  expect(await publish()).toBe(4);
+  expect(await auditIndex(db)).toBe('titt');
+});
+
+test('an answer does not wait for a long run of the keeper', async () => {
+  const userId = await logTree(db, 1);
+  await publish();
+  const busy = { readAt: () => new Promise<never>(() => undefined) };
+  const sources = { db, standby: undefined, origin, maps: createReadMaps(busy) };
+  await expect(answerIndex(sources, userId, 0)).rejects.toMatchObject({ retryAfter: 10 });
 });

@@ -17,14 +17,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../../../../testing/json.ts';
 import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { remember } from '../../../../../testing/database/older.ts';
-import { indexKeeper } from '../../../../../testing/log/index-of-log.ts';
+import { indexKeeper, insertBatch } from '../../../../../testing/log/index-of-log.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { type LocalWitness, startLocalWitness } from '../../../../../testing/tlog-witness.ts';
 import { createTreeLog } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
 import { witnessHealth } from '../../../src/proofs/log/checkpoints.ts';
-import { appendTrees, logSize } from '../../../src/proofs/log/entries.ts';
+import { appendTrees, type LoggedTree, logSize } from '../../../src/proofs/log/entries.ts';
 
 let [one, two] = [{} as LocalWitness, {} as LocalWitness];
 const folder = newFolder('policy');
@@ -165,18 +165,21 @@ test('a witness that is away delays nothing, and gets the checkpoint when it is 
   expect(await health()).toEqual([well, { ...well, name: 'two' }]);
 });
 
-const inventedTrees = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    root: Buffer.alloc(32, at),
-    ...({ kind: 0, treeVersion: 2, treeSize: 1 + at } as const),
-    batchId: null as unknown as number,
-  }));
+const appendInvented = (from: number, to: number) =>
+  service.db.tx(async (tx) => {
+    const trees: LoggedTree[] = [];
+    for (let at = from; at < to; at++) {
+      const [root, treeSize] = [Buffer.alloc(32, at), 1 + at];
+      const batchId = await insertBatch(tx, root, treeSize);
+      trees.push({ root, kind: 0, treeVersion: 2, treeSize, batchId });
+    }
+    await appendTrees(tx, trees);
+  });
 
 test('fills higher tiles as the log grows', async () => {
   const from = await logSize(service.db);
-  const trees = inventedTrees(600);
-  await service.db.tx((tx) => appendTrees(tx, trees.slice(0, 300)));
-  await service.db.tx((tx) => appendTrees(tx, trees.slice(300)));
+  await appendInvented(0, 300);
+  await appendInvented(300, 600);
   await publish();
   const { size, root } = await checkpoint();
   expect(size).toBe(from + 600);
@@ -236,7 +239,7 @@ if (HAS_GO)
 
 /** A witness that failed before gets a pause. */
 async function growBy(count: number): Promise<void> {
-  await service.db.tx((tx) => appendTrees(tx, inventedTrees(count)));
+  await appendInvented(0, count);
   service.clock.advance(3_700_000);
   await publish();
   expect((await checkpoint()).signatures).toHaveLength(3);

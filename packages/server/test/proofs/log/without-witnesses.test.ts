@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseCheckpoint } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
 import { beforeEach, expect, test } from 'vitest';
@@ -128,8 +130,10 @@ test('signs no tree that a key attested which the backup does not know, until it
   await anchor(next);
   expect(await publish()).toBe(2);
   await goBackLater();
-  // The fourth tree is adopted.
+  // The fourth tree is adopted. The operator says that no checkpoint had it.
   await anchor(next);
+  expect(await publish()).toBe(3);
+  appendFileSync(join(records, 'index-etch.example%2Flog'), '7 -\n');
   expect(await publish()).toBe(5);
   expect(await held()).toBeNull();
 });

@@ -17,7 +17,7 @@ import {
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { useDatabase } from '../../../../../testing/database/test-database.ts';
-import { indexKeeper } from '../../../../../testing/log/index-of-log.ts';
+import { indexKeeper, insertBatch } from '../../../../../testing/log/index-of-log.ts';
 import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { type LocalServer, startServer } from '../../../../../testing/machine/server.ts';
 import { startLocalWitness } from '../../../../../testing/tlog-witness.ts';
@@ -98,7 +98,9 @@ const publisher = (of = policy(), timeoutMs = 60_000) =>
 const grow = async () => {
   const size = await logSize(db);
   const tree = { root: Buffer.alloc(32, size % 256), kind: 0, treeVersion: 2, treeSize: 1 + size } as const;
-  await db.tx((tx) => appendTrees(tx, [{ ...tree, batchId: null }]));
+  await db.tx(async (tx) =>
+    appendTrees(tx, [{ ...tree, batchId: await insertBatch(tx, tree.root, tree.treeSize) }]),
+  );
 };
 const faults = async () => {
   const all = await witnessHealth(db, { origin: treeLog.origin, policy: policy(), now: clock });

@@ -19,6 +19,12 @@ const MODEL = 'weir-ar';
 const FILE = fileOf(MODEL);
 const RECORD = `.svc/${ROUND}/${MODEL}.json`;
 
+/** The commands of another home folder. */
+function useHome() {
+  const home = freshHome();
+  return (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+}
+
 /** Rows of the command, whatever its exit status. */
 async function check(root: string, ...more: string[]) {
   const { out, status, err } = await run(['hub', 'check', root, '--json', '--record', 'none', ...more]);
@@ -60,8 +66,42 @@ describe('svc hub check', () => {
     });
     expect(models).toMatchObject([
       { model: 'flood-x', accounts: [], missing: [], files: 1, on_time: 0 },
-      { model: MODEL, files: 2, on_time: 1 },
+      { model: MODEL, files: 2, on_time: 1, missing: [] },
     ]);
+    const copy = hubOf(
+      Object.fromEntries(
+        [PAST, NEXT]
+          .map((round) => [fileOf(MODEL, round), csv(GOOD, round)])
+          .concat([[fileOf('flood-x'), csv(GOOD)]]),
+      ),
+    );
+    for (const more of [[], ['--model', MODEL], ['--model', MODEL, '--round', ROUND]]) {
+      const { models } = await check(copy.root, ...more);
+      expect(models.find(({ model }: any) => model === MODEL)?.missing ?? [ROUND]).toEqual([ROUND]);
+    }
+    expect((await check(copy.root, '--model', MODEL, '--round', PAST)).models[0].missing).toEqual([]);
+  });
+
+  test('identifies the account by its id: a name in the record may be forged', async () => {
+    const forged = readFileSync(hub.at(RECORD), 'utf8');
+    const { user_id: id, username } = JSON.parse(forged).submissions[0].receipt.author;
+    const copy = hubOf({ [FILE]: csv(GOOD), [RECORD]: forged.replaceAll(`"${username}"`, '"flood_team"') });
+    const { files, models } = await check(copy.root);
+    expect(files).toMatchObject([{ state: 'on time', account: id, username: 'flood_team' }]);
+    expect(models).toMatchObject([{ accounts: [id], usernames: ['flood_team'] }]);
+  });
+
+  test('counts rounds by their number, and prints the newest first in Markdown', async () => {
+    const ids = ['round_9', 'round_10'];
+    const [round] = tasks().rounds;
+    const rounds = ids.map((id) => ({ ...round, round_id: id, round_id_from_variable: false }));
+    const files = ids.map((id) => [fileOf(MODEL, id), '']).concat([[fileOf('flood-x', ids[0]), '']]);
+    const copy = hubOf(Object.fromEntries(files), { tasks: { rounds } });
+    const { files: rows, models } = await check(copy.root);
+    expect(rows.map((row: any) => row.round)).toEqual([ids[0], ids[0], ids[1]]);
+    expect(models[0]).toMatchObject({ model: 'flood-x', missing: [ids[1]] });
+    const { out } = await run(['hub', 'check', copy.root, '--record', 'none', '--format', 'markdown']);
+    expect(out.indexOf('| `round_10` |')).toBeLessThan(out.indexOf('| `round_9` |'));
   });
 
   test('passes for one model and round, with an audited record, and prints CSV and Markdown', async () => {
@@ -110,6 +150,36 @@ describe('svc hub check', () => {
     expect(await record(ROUND)).toContain(submission.etch);
     expect(await record(PAST)).toBe('whole, by audit');
     await run(['retract', submission.etch, '--yes']);
+  });
+
+  test('counts etches whose words are not public, and waits for sealed ones', async () => {
+    const own = useHome();
+    await ends(own(['register']), 0);
+    await ends(own(['trust', service.url]), 0);
+    const copy = hubOf({ [FILE]: csv(GOOD) });
+    await ends(own(['hub', 'submit', copy.at(FILE), '--wait']), 0);
+    const others = [2, 3].map((rows) =>
+      hubOf({ [FILE]: csv([...GOOD.slice(rows), ...GOOD.slice(0, rows)]) }),
+    );
+    const etches: string[] = [];
+    for (const { at } of others) {
+      const { out } = await own(['hub', 'submit', at(FILE), '--sealed', '--wait', '--json']);
+      etches.push(JSON.parse(out).submission.etch);
+    }
+    const record = async () => {
+      const { out } = await own(['hub', 'check', copy.root, '--model', MODEL, '--json']);
+      return JSON.parse(out).models[0];
+    };
+    await ends(own(['retract', etches[0]!, '--yes']), 0);
+    expect(await record()).toMatchObject({
+      result: 'wait',
+      record: 'whole, by audit; 1 retracted, 1 sealed: their words are not public',
+    });
+    await ends(own(['retract', etches[1]!, '--yes']), 0);
+    expect(await record()).toMatchObject({
+      result: 'pass',
+      record: 'whole, by audit; 2 retracted: their words are not public',
+    });
   });
 
   test('names a changed file, a receipt of another file, a renamed team, and a damaged record', async () => {
@@ -338,6 +408,19 @@ describe('svc hub check', () => {
         { result: 'wait', record: expect.stringMatching(/^not proven whole, by audit: .*127\.0\.0\.1/) },
       ],
     });
+  });
+
+  test('keeps the records of a hub whose name was corrected, with a note', async () => {
+    const files = { [FILE]: csv(GOOD), [RECORD]: readFileSync(hub.at(RECORD)) };
+    const copy = hubOf(files, { admin: admin({ repository: { url: 'https://github.com/weirs/hub.git' } }) });
+    const { status, files: rows } = await check(copy.root);
+    expect(status).toBe(0);
+    expect(rows).toMatchObject([{ state: 'on time', detail: 'etched for hub weirs/weir-hub' }]);
+    copy.put(FILE, csv([...GOOD].reverse()));
+    await ends(run(['hub', 'submit', copy.at(FILE)]), 66, { err: 'is of the hub "weirs/weir-hub"' });
+    const { submission } = await json(['hub', 'submit', copy.put(fileOf('weir-b'), csv(GOOD))]);
+    expect(submission.content).toContain('hub=weirs/hub ');
+    await run(['retract', submission.etch, '--yes']);
   });
 
   test('rejects a folder that is no hub', async () => {

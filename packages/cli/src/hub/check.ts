@@ -8,13 +8,20 @@ import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type HubFile, hubFile, hubFiles, namesIn, namesShown, windowOf } from './hub-file.ts';
 import { type JudgedEntry, judgeEntry } from './judge-entry.ts';
-import { type FileRow, type JudgedFile, MODEL_COLUMNS, type ModelRow, modelRows } from './model-rows.ts';
+import {
+  byNumber,
+  type FileRow,
+  type JudgedFile,
+  MODEL_COLUMNS,
+  type ModelRow,
+  modelRows,
+} from './model-rows.ts';
 import { type Format, markdownCell, printRows } from './print-rows.ts';
 import { type Hub, readHub } from './read-hub.ts';
 import { readRecord, RECORD_FOLDER, saltedHashes } from './record-file.ts';
 import type { SubmissionWindow } from './submission-window.ts';
 
-const COLUMNS = 'round,model,file,state,result,time,proof,account,etch,detail'.split(',');
+const COLUMNS = 'round,model,file,state,result,time,proof,account,username,etch,detail'.split(',');
 /** Round and model name the file. */
 const TERMINAL_COLUMNS = COLUMNS.filter((name) => name !== 'file' && name !== 'etch');
 
@@ -43,14 +50,17 @@ export async function checkHub(folder: string, options: CheckOptions, context: C
     progress.show('files', judged.length, files.length + orphans.length);
   });
   progress.clear();
-  const keyOf = ({ round, model, file }: FileRow) => [round, model, file].join('\0');
-  const rows = judged.map(({ row }) => row).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const models: ModelRow[] = await modelRows(hub, judged, options, context);
+  const rows = judged.map(({ row }) => row).sort(byName);
+  const known = { files: [...allFiles, ...allKeys], etches: await etchesOf(hub, allKeys) };
+  const models: ModelRow[] = await modelRows(hub, judged, known, options, context);
   const results = [...rows, ...models].flatMap((row) => row.result ?? []);
   const result = rows.length === 0 ? 'wait' : worstResult(results);
   const isDevelopment = judged.some(({ entries }) => entries.some((entry) => entry.isDevelopment));
   return { hub, files, rows, models, result, isDevelopment };
 }
+
+const byName = (a: FileRow, b: FileRow): number =>
+  byNumber(a.round, b.round) || byNumber(a.model, b.model) || byNumber(a.file, b.file);
 
 interface RecordKey {
   round: string;
@@ -65,6 +75,15 @@ const recordKeys = ({ root }: Hub): RecordKey[] =>
       .map((name) => ({ round, model: basename(name, '.json'), name: null })),
   );
 
+async function etchesOf(hub: Hub, keys: readonly RecordKey[]): Promise<Set<string>> {
+  const etches = new Set<string>();
+  for (const key of keys) {
+    const record = await readRecord(hub, key).catch(() => null);
+    for (const { etch } of record?.submissions ?? []) if (etch !== null) etches.add(etch);
+  }
+  return etches;
+}
+
 async function judgeFile(
   hub: Hub,
   file: HubFile | RecordKey,
@@ -72,7 +91,7 @@ async function judgeFile(
   context: Context,
 ): Promise<JudgedFile> {
   const { round, model, name } = file;
-  const none = { time: null, proof: null, seconds: 0, account: null, etch: null };
+  const none = { time: null, proof: null, seconds: 0, account: null, username: null, etch: null };
   const row = { round, model, file: name ?? '', result: 'fail', ...none } as const;
   try {
     if (name !== null) hubFile(hub, file.path);
@@ -92,7 +111,10 @@ async function judgeFile(
     const salts = record.submissions.map(({ salt }) => salt);
     const hashes = await saltedHashes(file.path, salts, silent);
     const at = record.submissions.findLastIndex(({ hash }, index) => hash === hashes[index]);
-    return { row: { ...row, ...decide(entries, at, await windowOf(hub, file, silent)) }, entries };
+    const decided = decide(entries, at, await windowOf(hub, file, silent));
+    const note = record.hub === hub.name ? [] : [`etched for hub ${record.hub}`];
+    const detail = [decided.detail, ...note].filter(Boolean).join('; ');
+    return { row: { ...row, ...decided, detail }, entries };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { row: { ...row, state: 'unreadable', detail: error.message }, entries: [] };
@@ -111,7 +133,13 @@ export function decide(
   if (entry === undefined || last === undefined)
     return { state: 'changed', result: 'fail', detail: 'the file is not the one that was etched last' };
   const { etch, time, proof, author, words } = entry;
-  const shown = { etch, time, proof, account: author?.username ?? null };
+  const shown = {
+    etch,
+    time,
+    proof,
+    account: author?.user_id ?? null,
+    username: author?.username ?? null,
+  };
   const failed = (state: string, detail: string) => ({ ...shown, state, result: 'fail', detail }) as const;
   if (entry.result === 'fail') return failed('not proven', entry.detail);
   if (entry !== last) return failed('changed', `etch ${last.etch} is of a later file`);
@@ -164,7 +192,9 @@ export function reportWords(
   const isFilesOnly = result === 'pass' && models.every((one) => one.result === null);
   const words = rows.length === 0 ? 'nothing' : isFilesOnly ? 'filesOnly' : result;
   const verdict = onDevelopment(VERDICTS[words], isDevelopment && result === 'pass');
-  const files = printRows(format, format === 'table' ? TERMINAL_COLUMNS : COLUMNS, rows);
+  // A comment on GitHub is cut at its end.
+  const shown = format === 'markdown' ? [...rows].sort((a, b) => byNumber(b.round, a.round)) : rows;
+  const files = printRows(format, format === 'table' ? TERMINAL_COLUMNS : COLUMNS, shown);
   if (format === 'csv') return files;
   const tables = [...files, '', ...printRows(format, MODEL_COLUMNS, models)];
   return format === 'table'

@@ -20,7 +20,10 @@ export interface FileRow {
   proof: string | null;
   /** seconds after the window, or before it */
   seconds: number;
+  /** user_id: the hash of the etch binds it */
   account: string | null;
+  /** as the receipt states it: nothing binds it */
+  username: string | null;
   etch: string | null;
   detail: string;
 }
@@ -33,6 +36,7 @@ export interface JudgedFile {
 export const MODEL_COLUMNS = [
   'model',
   'accounts',
+  'usernames',
   'on_time',
   'files',
   'missing',
@@ -42,7 +46,9 @@ export const MODEL_COLUMNS = [
 
 export interface ModelRow {
   model: string;
+  /** user ids */
   accounts: string[];
+  usernames: string[];
   on_time: number;
   files: number;
   /** rounds of other models since the model's first file */
@@ -52,9 +58,16 @@ export interface ModelRow {
   result: Result | null;
 }
 
+/** Files and records of the hub, also those that `--model` and `--round` leave out. */
+export interface Known {
+  files: readonly Pick<FileRow, 'round' | 'model'>[];
+  etches: ReadonlySet<string>;
+}
+
 export async function modelRows(
   hub: Hub,
   judged: readonly JudgedFile[],
+  known: Known,
   options: CheckOptions,
   context: Context,
 ): Promise<ModelRow[]> {
@@ -65,49 +78,55 @@ export async function modelRows(
   };
   const whole = await readWhole(accountsOf(judged), options, context);
   const listed = new Set(judged.flatMap(({ entries }) => entries.map(({ etch }) => etch)));
-  const rounds = roundsOf(judged.map(({ row }) => row));
+  const rounds = roundsOf(known.files);
   const models = [...new Set(judged.map(({ row }) => row.model))].sort();
   return models.map((model) => {
     const own = judged.filter(({ row }) => row.model === model);
     const rows = own.map(({ row }) => row).filter(({ file }) => file !== '');
-    const given = roundsOf(rows);
+    const given = roundsOf(known.files.filter((one) => one.model === model));
+    const isMissing = (round: string) => byNumber(round, given[0]!) > 0 && !given.includes(round);
     const accounts = accountsOf(own);
     return {
       model,
-      accounts: accounts.map(({ username }) => username),
+      accounts: accounts.map(({ user_id: id }) => id),
+      usernames: accounts.map(({ username }) => username),
       on_time: rows.filter(({ state }) => state === 'on time').length,
       files: rows.length,
-      missing: rounds.filter((round) => round > given[0]! && !given.includes(round)),
+      missing: rounds.filter((round) => (options.round ?? round) === round && isMissing(round)),
       ...recordOf(
-        hub.name,
+        // A hub whose name was corrected has files under both names.
+        [hub.name, ...own.flatMap(({ entries }) => entries.flatMap(({ words }) => words?.hub ?? []))],
         model,
         accounts.map(({ user_id: id }) => whole.get(id)),
-        listed,
+        { judged: listed, all: known.etches },
         options,
       ),
     };
   });
 }
 
+/** `round_10` is after `round_9`. */
+export const byNumber = new Intl.Collator('en', { numeric: true }).compare;
+
 /** A misnamed file has no round. */
-const roundsOf = (rows: readonly FileRow[]): string[] =>
-  [...new Set(rows.map(({ round }) => round))].filter((round) => round !== '').sort();
+const roundsOf = (files: readonly Pick<FileRow, 'round'>[]): string[] =>
+  [...new Set(files.map(({ round }) => round))].filter((round) => round !== '').sort(byNumber);
 
 function recordOf(
-  hub: string,
+  hubs: readonly string[],
   model: string,
   [found, ...more]: readonly (Whole | undefined)[],
-  listed: ReadonlySet<string>,
+  listed: Record<'judged' | 'all', ReadonlySet<string>>,
   options: CheckOptions,
 ): Pick<ModelRow, 'record' | 'result'> {
   if (options.record === 'none') return { record: 'not checked', result: null };
   if (found === undefined) return { record: 'no account is proven', result: 'wait' };
   if (more.length > 0) return { record: 'etches of several accounts', result: 'fail' };
-  const others = [...found.contents].flatMap(([id, content]) => {
-    const words = readWords(content);
+  const others = [...found.etches].flatMap(([id, { content }]) => {
+    const words = readWords(content ?? '');
     // With --round, the rows list only that round.
     const isOther = words.kind === 'hub' && (options.round ?? words.round) === words.round;
-    return isOther && words.hub === hub && !listed.has(id) ? [{ id, ...words }] : [];
+    return isOther && hubs.includes(words.hub) && !listed.judged.has(id) ? [{ id, ...words }] : [];
   });
   const unlisted = others.filter((one) => one.model === model);
   const names = unlisted.map(({ id, round }) => `etch ${id} of round ${round}`).join(', ');
@@ -115,5 +134,13 @@ function recordOf(
   const renamed = new Set(others.map((one) => one.model).filter((name) => name !== model));
   const isNoted = renamed.size > 0 && options.model === undefined;
   const note = isNoted ? `; the account etched also as ${[...renamed].join(', ')}` : '';
-  return { record: `${found.detail}${note}`, result: found.result };
+  const hidden = [...found.etches].filter(([id, { content }]) => content === null && !listed.all.has(id));
+  const counts = (['retracted', 'sealed'] as const).flatMap((name) => {
+    const count = hidden.filter(([, { status }]) => status === name).length;
+    return count === 0 ? [] : [`${count} ${name}`];
+  });
+  const words = counts.length === 0 ? '' : `; ${counts.join(', ')}: their words are not public`;
+  const isSealed = hidden.some(([, { status }]) => status === 'sealed');
+  const result = found.result === 'pass' && isSealed ? 'wait' : found.result;
+  return { record: `${found.detail}${note}${words}`, result };
 }

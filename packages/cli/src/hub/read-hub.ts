@@ -56,10 +56,10 @@ function findRoot(folder: string): string | null {
 }
 
 function nameOf(admin: Fields, path: string): string {
-  const { owner, name } = (admin['repository'] ?? {}) as { owner?: string; name?: string };
-  const [, url] =
-    /^https?:\/\/[^/]+\/([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(String(admin['repository_url'])) ?? [];
-  const named = owner && name ? `${owner}/${name}` : url;
+  const { owner, name, url } = (admin['repository'] ?? {}) as Partial<Record<string, string>>;
+  const [, inUrl] =
+    /^https?:\/\/[^/]+\/([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(url ?? String(admin['repository_url'])) ?? [];
+  const named = owner && name ? `${owner}/${name}` : inUrl;
   return (named ?? asText(admin['name'], `${path}: name`)).replace(/[^A-Za-z0-9._/-]+/g, '-').slice(0, 100);
 }
 

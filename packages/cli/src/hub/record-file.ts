@@ -57,7 +57,7 @@ export const newRecord = (hub: Hub, { round, model }: Key, service: string): Hub
   submissions: [],
 });
 
-/** @throws {CommandError} on a file of another hub, round or model, or of another format */
+/** @throws {CommandError} on a file of another round or model, or of another format */
 export async function readRecord(hub: Hub, key: Key): Promise<HubRecord | null> {
   const path = recordPath(hub, key);
   const isThere = await stat(path).catch(() => null);
@@ -66,6 +66,7 @@ export async function readRecord(hub: Hub, key: Key): Promise<HubRecord | null> 
   const { submissions, service } = value;
   const isValid =
     value._format === FORMAT &&
+    typeof value.hub === 'string' &&
     typeof service === 'string' &&
     URL.canParse(service) &&
     Array.isArray(submissions) &&
@@ -77,14 +78,20 @@ export async function readRecord(hub: Hub, key: Key): Promise<HubRecord | null> 
         (one.etch === null || isUuid(one.etch)),
     );
   if (!isValid) throw inputError(`${path} is not a file that svc hub submit wrote; nothing was changed`);
-  const other = (['round', 'model', 'hub'] as const).find(
-    (name) => value[name] !== { ...key, hub: hub.name }[name],
-  );
-  if (other !== undefined)
-    throw inputError(
-      `${path} is of the ${other} ${JSON.stringify(value[other])}; a renamed team, round or hub keeps its earlier records under the earlier names. Nothing was changed`,
-    );
+  for (const name of ['round', 'model'] as const) refuseOther(path, value, name, key[name]);
   return value as HubRecord;
+}
+
+export function refuseOther(
+  path: string,
+  record: Partial<HubRecord>,
+  name: 'round' | 'model' | 'hub',
+  expected: string,
+): void {
+  if (record[name] !== expected)
+    throw inputError(
+      `${path} is of the ${name} ${JSON.stringify(record[name])}; a renamed team, round or hub keeps its earlier records under the earlier names. Nothing was changed`,
+    );
 }
 
 export function writeRecord(hub: Hub, record: HubRecord): void {

@@ -23,6 +23,7 @@ import {
   readRecord,
   RECORD_FOLDER,
   recordPath,
+  refuseOther,
   saltedHashes,
   type Submission,
   writeRecord,
@@ -51,6 +52,7 @@ export async function submitFile(options: SubmitOptions, context: Context): Prom
   const session = openSession(options, context.env);
   const { client } = session;
   const kept = await readRecord(hub, file);
+  if (kept !== null) refuseOther(recordPath(hub, file), kept, 'hub', hub.name);
   if (kept !== null && new URL(kept.service).origin !== client.origin)
     throw usageError(
       `${recordPath(hub, file)} has etches of ${kept.service}, not of ${client.origin}: use the same service for a round`,

@@ -1,7 +1,7 @@
 // Whether the records of accounts leave nothing out, by an audit of all trees or by the index of accounts.
 import type { Etch } from '@svc/sdk';
 import { boundParts } from '@svc/verifier';
-import type { Account } from '../audit/audit-accounts.ts';
+import { type Account, findAccount } from '../audit/audit-accounts.ts';
 import { auditIndexed } from '../audit/index-command.ts';
 import { auditClient, chooseAuditTrust, resultOf, sha256 } from '../audit/job.ts';
 import { hostPath } from '../config-folder.ts';
@@ -9,7 +9,7 @@ import { type Context, makeProgress } from '../context.ts';
 import { CommandError } from '../exit.ts';
 import type { Known } from '../find-trust.ts';
 import { readAudited } from '../score/audited-data.ts';
-import { readErrorOf, requireServiceAt } from '../service-requests.ts';
+import { clientWithoutKey, readErrorOf, requireServiceAt } from '../service-requests.ts';
 import { clientOf } from '../session.ts';
 import { type Result, resultUnder } from '../verdict-words.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -17,8 +17,8 @@ import type { CheckOptions } from './check-options.ts';
 export interface Whole {
   result: Result;
   detail: string;
-  /** contents of the account's public etches, by id */
-  contents: Map<string, string>;
+  /** content of each etch of the account, by id; null: its words are not public */
+  etches: Map<string, Pick<Etch, 'status' | 'content'>>;
 }
 
 const DETAILS: Record<Result, string> = { pass: 'whole', fail: 'NOT WHOLE', wait: 'not proven whole' };
@@ -42,7 +42,7 @@ export async function readWhole(
     const how = options.record === 'index' ? 'the index' : 'audit';
     const detail = `${DETAILS.wait}, by ${how}: ${error.message}`;
     for (const { user_id: id } of accounts)
-      if (!found.has(id)) found.set(id, { result: 'wait', detail, contents: new Map() });
+      if (!found.has(id)) found.set(id, { result: 'wait', detail, etches: new Map() });
   }
   return found;
 }
@@ -61,15 +61,15 @@ async function readByAudit(
     parallel: options.parallel,
   });
   for (const { user_id: id } of accounts) {
-    const etches = data.etches.filter(({ author }) => author.user_id === id);
-    const contents = new Map(etches.map((etch) => [etch.id, etch.content ?? '']));
-    const own = report?.findings.accounts.filter(({ user_id: of }) => of === id) ?? [];
+    const own = data.etches.filter(({ author }) => author.user_id === id);
+    const etches = new Map(own.map((etch) => [etch.id, etch]));
+    const compared = report?.findings.accounts.filter(({ user_id: of }) => of === id) ?? [];
     const result =
       report === null
         ? 'wait'
-        : resultUnder(report.condition, resultOf({ ...report.findings, accounts: own }));
+        : resultUnder(report.condition, resultOf({ ...report.findings, accounts: compared }));
     const why = reason === null ? '' : `: ${reason}`;
-    found.set(id, { result, detail: `${DETAILS[result]}, by audit${why}`, contents });
+    found.set(id, { result, detail: `${DETAILS[result]}, by audit${why}`, etches });
   }
 }
 
@@ -80,16 +80,23 @@ async function readByIndex(
   options: CheckOptions,
   context: Context,
 ): Promise<void> {
-  const contents = new Map<string, string>();
+  const named = await findAccount({ client: clientWithoutKey(origin) }, username);
+  // The name is the service's word. The index is that of the account which has the name now.
+  const etches: Whole['etches'] = new Map();
+  if (named.user_id !== id) {
+    const detail = `${DETAILS.wait}, by the index: at ${origin} the name ${username} is of account ${named.user_id}`;
+    return void found.set(id, { result: 'wait', detail, etches });
+  }
   const place = {
     origin,
     path: hostPath('hub', origin, context),
-    onEtches: (etches: readonly Etch[]) => {
-      for (const etch of etches) contents.set(etch.id, boundParts(etch, sha256)?.content ?? '');
+    onEtches: (page: readonly Etch[]) => {
+      for (const { id: of, status, ...etch } of page)
+        etches.set(of, { status, content: boundParts(etch, sha256)?.content ?? null });
     },
   };
   const given = { ...options, username, index: true, fresh: false };
   const { status } = await auditIndexed(given, place, context);
   const result = (['pass', 'fail', 'wait'] as const)[status ?? 2] ?? 'wait';
-  found.set(id, { result, detail: `${DETAILS[result]}, by the index`, contents });
+  found.set(id, { result, detail: `${DETAILS[result]}, by the index`, etches });
 }

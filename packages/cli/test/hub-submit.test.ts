@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as zlib from 'node:zlib';
@@ -78,6 +79,37 @@ describe('svc hub submit', () => {
       first.submission.etch,
       second.submission.etch,
     ]);
+  });
+
+  test('etches an unchanged file again in the window, if its etch was before', async () => {
+    const file = fileOf(MODEL, NEXT);
+    const hub = hubOf({ [file]: csv(GOOD, NEXT) });
+    await ends(submit(hub.at(file), '--wait'), 0, { err: 'Run the command again in the window' });
+    const due = { submissions_due: { relative_to: 'reference_date', start: -50, end: 3 } };
+    hub.put('hub-config/tasks.json', JSON.stringify(tasks(due)));
+    const etched = async () => (await json(['hub', 'submit', hub.at(file), '--new-window'])).etched;
+    expect(await etched()).toBe(false);
+    const record = recordOf(hub, MODEL, NEXT);
+    // As if the etch were from before the window.
+    record.submissions[0].receipt.chain.anchored_at = '2020-01-01T00:00:00.000Z';
+    hub.put(`.svc/${NEXT}/${MODEL}.json`, JSON.stringify(record));
+    expect(await etched()).toBe(true);
+    expect(await etched()).toBe(false);
+    const [first, second] = recordOf(hub, MODEL, NEXT).submissions;
+    expect(second.content).toContain(`prev=${first.etch}`);
+  });
+
+  test('rejects a file that Git commits with other line endings', async () => {
+    const crlf = csv(GOOD).replaceAll('\n', '\r\n');
+    const hub = hubOf({ [FILE]: crlf });
+    const git = (...args: string[]) => execFileSync('git', ['-C', hub.root, ...args]);
+    git('init', '-q');
+    git('config', 'core.autocrlf', 'true');
+    await ends(submit(hub.at(FILE)), 66, {
+      err: ['with other line endings', '"model-output/** -text" to .gitattributes', 'nothing was etched'],
+    });
+    hub.put('.gitattributes', 'model-output/** -text\n');
+    await ends(submit(hub.at(FILE)), 0, { out: 'is etched' });
   });
 
   test('sends a request whose answer was lost again, under its key', async () => {
@@ -177,6 +209,78 @@ function parquet(change: Record<string, Partial<Column> | null>, codec = 'SNAPPY
   return Buffer.from(parquetWriteBuffer({ columnData: columns, codec, compressors } as never));
 }
 
+describe('accepts', () => {
+  const [round] = tasks().rounds;
+  const task = round!.model_tasks[0] as any;
+  const tasksOf = (...model_tasks: object[]) => ({
+    tasks: tasks({ model_tasks }),
+  });
+  const ids = task.task_ids;
+  const withTypes = (output_type: object, task_ids: object = ids) =>
+    tasksOf({ ...task, task_ids, output_type: { quantile: task.output_type.quantile, ...output_type } });
+  const some = quantiles([1, 5, 7, 9, 20]);
+  const good: [string, string, Parameters<typeof hubOf>[1]?][] = [
+    ['a blank last line', `${csv(GOOD)}\n\n`],
+    ['a head with CRLF and rows with LF', csv(GOOD).replace('\n', '\r\n')],
+    [
+      'an NA cell where the list has null and values',
+      csv(quantiles([1, 5, 7, 9, 20], { location: 'NA' })),
+      withTypes({}, { ...ids, location: { required: null, optional: [null, 'US'] } }),
+    ],
+    [
+      'a value below 0 where the minimum is null',
+      csv([...some, { type: 'median', value: -1 }]),
+      withTypes({ median: { ...task.output_type.median, value: { type: 'double', minimum: null } } }),
+    ],
+    [
+      'samples by their ids, as in schema version 2',
+      csv([...some, { type: 'sample', id: 2, value: 1 }]),
+      withTypes({
+        sample: { output_type_id: { required: null, optional: [1, 2] }, value: { type: 'integer' } },
+      }),
+    ],
+    [
+      'a derived task id of another model task',
+      csv(some, ROUND),
+      {
+        tasks: tasks({
+          derived_task_ids: ['location'],
+          model_tasks: [
+            { ...task, task_ids: { ...ids, location: { required: null, optional: ['01'] } } },
+            { ...task, task_ids: { ...ids, target: { required: null, optional: ['other'] } } },
+          ],
+        }),
+      },
+    ],
+  ];
+  test.each(good)('%s', async (_what, content, configuration) => {
+    const hub = hubOf({ [FILE]: content }, configuration);
+    await ends(submit(hub.at(FILE)), 0, { out: 'is etched' });
+  });
+
+  test.each(['data/model_output', 'model-output/'])('the output folder %s', async (folder) => {
+    const file = `${folder.replace(/\/$/, '')}/${MODEL}/${ROUND}-${MODEL}.csv`;
+    const hub = hubOf({ [file]: csv(GOOD) }, { admin: admin({ model_output_dir: folder }) });
+    await ends(submit(hub.at(file)), 0, { out: `${file} is etched` });
+  });
+
+  test('levels of Parquet with 32 bits', async () => {
+    const file = fileOf(MODEL, ROUND, 'parquet');
+    const levels = quantiles([1, 5, 7, 9, 20]).map(({ id }) => Number(id));
+    const cells = (cell: unknown) => levels.map(() => cell);
+    const data = { location: cells('US'), reference_date: cells(ROUND), target: cells('inc hosp') };
+    const change = {
+      ...Object.fromEntries(Object.entries(data).map(([name, own]) => [name, { data: own }])),
+      horizon: { data: cells(1) },
+      output_type: { data: cells('quantile') },
+      output_type_id: { data: levels, type: 'FLOAT' },
+      value: { data: levels, type: 'FLOAT' },
+    };
+    const hub = hubOf({ [file]: parquet(change) });
+    await ends(submit(hub.at(file)), 0, { out: 'is etched' });
+  });
+});
+
 describe('rejects without an etch or a change', () => {
   const bad: [string, string, string | RegExp, Parameters<typeof hubOf>[1]?][] = [
     [
@@ -251,6 +355,39 @@ describe('rejects without an etch or a change', () => {
       'a required horizon that is missing',
       csv(quantiles([1, 2, 3, 4, 5], { horizon: 2 })),
       'horizon 1 is required and missing',
+    ],
+    [
+      'a text in a numeric column',
+      csv(quantiles([1, 5, 7, 9, 20], { horizon: 'soon' })),
+      'horizon is "soon"; accepted: 1, 2',
+    ],
+    [
+      'a required output type of schema version 2 that is missing',
+      csv([{ type: 'median', value: 7 }]),
+      'the output type quantile is required and missing',
+      {
+        tasks: tasks(
+          {},
+          {
+            quantile: {
+              output_type_id: { required: [0.025, 0.25, 0.5, 0.75, 0.975] },
+              value: { type: 'double' },
+            },
+          },
+        ),
+      },
+    ],
+    [
+      'a window that begins on a day that no calendar has',
+      csv(GOOD),
+      'rounds[0].submissions_due has neither',
+      { tasks: tasks({ submissions_due: { start: '2026-02-30', end: '2026-03-05' } }) },
+    ],
+    [
+      'a window out of range',
+      csv(GOOD),
+      'submissions_due of hub-config/tasks.json is out of range',
+      { tasks: tasks({ submissions_due: { relative_to: 'reference_date', start: 0, end: 1e12 } }) },
     ],
     ['a line that is cut', `${csv(GOOD)}US,2026`, 'cannot be parsed'],
     ['no row', `${HEAD}\n`, 'has no row'],

@@ -18,7 +18,7 @@ const submit = command(
     ],
     below: `
 Salt and receipt are written to .svc/<round>/<model>.json: commit that file too. A changed file is a new etch that names the earlier one.
-An unchanged file is etched once; each run updates its receipt.`,
+An unchanged file is etched once, and again if the earlier etch was before the window. Each run updates the receipt.`,
     run: submitFile,
   },
 );

@@ -10,6 +10,11 @@ export function valuesOf({ tasks }: Round, name: string): Values[] {
   return values.filter(({ all }) => all.size > 0);
 }
 
+export function isNumericColumn(round: Round, name: string): boolean {
+  const values = valuesOf(round, name);
+  return values.length > 0 && values.every(({ isNumeric }) => isNumeric);
+}
+
 /** @throws {CommandError} on missing or unknown columns, or on a Parquet type that does not fit the values */
 export function refuseColumns(path: string, round: Round, { columns, kinds }: Table): void {
   const wanted = [...round.taskIds, ...OUTPUT_COLUMNS];
@@ -33,6 +38,6 @@ function kindsOf(round: Round, name: string): ColumnKind[] {
   const values = valuesOf(round, name);
   // An output_type_id is a level, a category or a sample.
   if (values.length === 0) return ['null', 'text', 'number', 'integer', 'date'];
-  if (values.every(({ isNumeric }) => isNumeric)) return ['integer', 'number'];
+  if (isNumericColumn(round, name)) return ['integer', 'number'];
   return values.every(({ all }) => [...all].every((one) => DAY.test(one))) ? ['date', 'text'] : ['text'];
 }

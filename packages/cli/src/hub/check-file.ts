@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Progress } from '../context.ts';
 import { failError } from '../exit.ts';
-import { OUTPUT_COLUMNS, refuseColumns, valuesOf } from './check-columns.ts';
+import { isNumericColumn, OUTPUT_COLUMNS, refuseColumns } from './check-columns.ts';
 import { openTable, type Row, type Table } from './model-output.ts';
 import { type ModelTask, normalCell, type OutputType, type Round, type Values } from './read-hub.ts';
 
@@ -84,7 +84,7 @@ class FileChecker {
     this.#taskIds = round.taskIds.map((name) => ({
       name,
       at: columns.indexOf(name),
-      isNumeric: valuesOf(round, name).every(({ isNumeric }) => isNumeric),
+      isNumeric: isNumericColumn(round, name),
     }));
   }
 
@@ -139,7 +139,7 @@ class FileChecker {
     return this.#taskIds.map(({ name }, at) => `${name} ${cells[at] || 'NA'}`).join(', ');
   }
 
-  /** Narrows the tasks of the round by one task id after the other. */
+  /** Narrows the tasks of the round by one task id after the other. A derived one may be of any task, as in hubValidations. */
   #findTasks(cells: readonly string[], where: string): ModelTask[] | null {
     let tasks: readonly ModelTask[] = this.#round.tasks;
     for (const [at, { name }] of this.#taskIds.entries()) {
@@ -150,20 +150,22 @@ class FileChecker {
         );
         return null;
       }
+      const isDerived = this.#round.derived.includes(name);
+      const among = isDerived ? this.#round.tasks : tasks;
       const acceptedBy = ({ taskIds }: ModelTask) => taskIds.get(name)?.all ?? new Set<string>();
-      const accepting = tasks.filter((task) =>
-        cell === null ? acceptedBy(task).size === 0 : acceptedBy(task).has(cell),
+      const accepting = among.filter((task) =>
+        cell === null ? (task.taskIds.get(name)?.acceptsEmpty ?? true) : acceptedBy(task).has(cell),
       );
       if (accepting.length === 0) {
         this.#refuse(
           where,
           name,
           cell,
-          tasks.flatMap((task) => [...acceptedBy(task)]),
+          among.flatMap((task) => [...acceptedBy(task)]),
         );
         return null;
       }
-      tasks = accepting;
+      if (!isDerived) tasks = accepting;
     }
     const list = tasks.map((task) => this.#round.tasks.indexOf(task)).join();
     if (!this.#taskLists.has(list)) this.#taskLists.set(list, [...tasks]);

@@ -40,15 +40,12 @@ export function hubFile(hub: Hub, path: string): HubFile {
 }
 
 function namedFile(hub: Hub, path: string): HubFile {
-  const name = relative(hub.root, resolve(path)).split(sep).join('/');
-  const [folder, model = '', file = '', ...more] = name.split('/');
+  const partsFrom = (folder: string) => relative(folder, resolve(path)).split(sep);
+  const name = partsFrom(hub.root).join('/');
+  const [model = '', file = '', ...more] = partsFrom(join(hub.root, hub.outputFolder));
   const stem = FILE.exec(file)?.[1] ?? '';
   const round = stem.endsWith(`-${model}`) ? stem.slice(0, -model.length - 1) : '';
-  const isNamed =
-    folder === hub.outputFolder &&
-    more.length === 0 &&
-    MODEL.test(model) &&
-    /^(\d{4}-\d\d-\d\d|\w+)$/.test(round);
+  const isNamed = more.length === 0 && MODEL.test(model) && /^(\d{4}-\d\d-\d\d|\w+)$/.test(round);
   return { path: resolve(path), name, round: isNamed ? round : '', model: file === '' ? '' : model };
 }
 

@@ -58,7 +58,12 @@ async function openCsv(path: string, progress: Progress): Promise<Table> {
   const { parse } = await import('csv-parse');
   const { size } = await stat(path);
   const file = createReadStream(path, { highWaterMark: 1_048_576 });
-  const parser = parse({ bom: true, max_record_size: 1_048_576 });
+  const parser = parse({
+    bom: true,
+    max_record_size: 1_048_576,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  });
   let read = 0;
   file.on('data', (chunk) => progress.show('rows checked, bytes', (read += chunk.length), size));
   file.on('error', (error) => parser.destroy(error));
@@ -81,8 +86,8 @@ async function openCsv(path: string, progress: Progress): Promise<Table> {
   return { columns, kinds: columns.map(() => 'any'), counts: ['line', 2], rows: rows() };
 }
 
-/** Rows. A chunk decodes whole pages, so a smaller one takes longer. */
-const PARQUET_CHUNK = 20_000;
+/** Rows of a column. Each chunk decodes its pages from their start, and a page may have a million rows. */
+const PARQUET_CHUNK = 131_072;
 /** Node.js before 22.15 has no zstd. */
 const { zstdDecompressSync: ZSTD } = zlib as { zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array };
 /** Snappy is part of the parser. */
@@ -104,6 +109,7 @@ async function openParquet(path: string, progress: Progress): Promise<Table> {
   if (codec !== undefined) throw failError(codecWords(path, codec));
   const { children } = parquetSchema(metadata);
   const columns = children.map(({ element }) => element.name);
+  const texts = children.map(({ element }) => (element.type === 'FLOAT' ? floatText : textOf));
   const total = Number(metadata.num_rows);
   async function* rows() {
     const scan = await parquetScan({ file, metadata, compressors: COMPRESSORS });
@@ -114,9 +120,11 @@ async function openParquet(path: string, progress: Progress): Promise<Table> {
         const cells: ArrayLike<unknown>[] = [];
         // One after the other: the pages of all columns at once would need several times the memory.
         for (const column of columns) cells.push(await scan.readColumn({ column, rowStart, rowEnd }));
-        yield Array.from({ length: rowEnd - rowStart }, (_, at) =>
-          cells.map((column) => textOf(column[at] as Value)),
-        );
+        // The rows need several times the memory of the columns.
+        for (let from = 0; from < rowEnd - rowStart; from += CHUNK)
+          yield Array.from({ length: Math.min(CHUNK, rowEnd - rowStart - from) }, (_, at) =>
+            cells.map((column, of) => texts[of]!(column[from + at] as Value)),
+          );
       }
   }
   return { columns, kinds: children.map(kindOf), counts: ['row', 1], rows: rows() };
@@ -147,3 +155,11 @@ type Value = string | number | bigint | boolean | Date | null | undefined;
 
 const textOf = (value: Value): string | null =>
   value instanceof Date ? value.toISOString().slice(0, 10) : (value?.toString() ?? null);
+
+/** The shortest decimal of a 32-bit number: 0.1, not 0.10000000149011612. */
+function floatText(value: Value): string | null {
+  const shortest = [7, 8].map((digits) => Number(Number(value).toPrecision(digits)));
+  return textOf(
+    typeof value === 'number' ? (shortest.find((one) => Math.fround(one) === value) ?? value) : value,
+  );
+}

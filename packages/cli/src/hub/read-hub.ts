@@ -1,6 +1,6 @@
 // Reads the configuration of a forecast hub (hubverse): hub-config/admin.json and hub-config/tasks.json of schema versions 2 to 6.
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { inputError, reworded } from '../exit.ts';
 import { readJsonFile } from '../input-file.ts';
 
@@ -17,6 +17,11 @@ export type Due =
 type Fields = Record<string, unknown>;
 
 export const DAY = /^\d{4}-\d\d-\d\d$/;
+/** `2026-02-30` is no day: Date.parse reads it as 2 March. */
+export const isDay = (text: string): boolean =>
+  DAY.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(Date.parse(text)).toISOString().slice(0, 10) === text;
 const OUTPUT_TYPES = ['mean', 'median', 'quantile', 'cdf', 'pmf', 'sample'];
 
 /** The hub whose folder, or a folder in it, is `start`. */
@@ -43,7 +48,9 @@ export async function readHub(start: string) {
     root,
     name: nameOf(admin, adminPath),
     timezone,
-    outputFolder: asText(admin['model_output_dir'] ?? 'model-output', `${adminPath}: model_output_dir`),
+    outputFolder: posix
+      .normalize(asText(admin['model_output_dir'] ?? 'model-output', `${adminPath}: model_output_dir`))
+      .replace(/\/$/, ''),
     rounds: asList(rounds, `${tasksPath}: rounds`).map((round, at) =>
       readRound(round, `${tasksPath}: rounds[${at}]`, { derived, formats }),
     ),
@@ -90,7 +97,7 @@ function readDue(given: unknown, where: string): Due {
   const { relative_to: relativeTo = null, start, end } = asFields(given, where);
   if (typeof relativeTo === 'string' && Number.isInteger(start) && Number.isInteger(end))
     return { relativeTo, start: start as number, end: end as number };
-  if (relativeTo === null && DAY.test(String(start)) && DAY.test(String(end)))
+  if (relativeTo === null && isDay(String(start)) && isDay(String(end)))
     return { relativeTo: null, start: start as string, end: end as string };
   throw inputError(
     `${where} has neither relative_to with a number of days as start and end, nor two dates (YYYY-MM-DD)`,
@@ -108,35 +115,50 @@ function readTask(given: unknown, where: string) {
   return { taskIds: new Map(taskIds), outputs: new Map(outputs) };
 }
 
-/** Accepted values of a column, as texts in their order. Without any, only an empty cell is accepted. */
+/** Accepted values of a column, as texts in their order. An empty cell is accepted without any, or if a list has null or NA. */
 function readValues(given: unknown, where: string) {
   const { required, optional } = asFields(given, where);
   const lists = [required, optional].map((values) => asList(values ?? [], where));
-  const all = lists.flat().filter((value) => value !== null && value !== 'NA');
+  const isEmpty = (value: unknown) => value === null || value === 'NA';
+  const all = lists.flat().filter((value) => !isEmpty(value));
   const isNumeric = all.length > 0 && all.every((value) => typeof value === 'number');
-  const text = (value: unknown) => normalCell(isNumeric, String(value));
-  return { all: new Set(all.map(text)), required: lists[0]!.map(text), isNumeric };
+  const text = (value: unknown) => (isEmpty(value) ? '' : normalCell(isNumeric, String(value)));
+  const acceptsEmpty = all.length === 0 || lists.flat().some(isEmpty);
+  return { all: new Set(all.map(text)), required: lists[0]!.map(text), isNumeric, acceptsEmpty };
 }
 
 /** Numbers are compared to nine digits, because programs write 0.3 as 0.30000000000000004. */
 export const normalCell = (isNumeric: boolean, cell: string): string =>
-  isNumeric && cell.trim() !== '' ? String(Number(Number(cell).toFixed(9))) : cell;
+  isNumeric && cell.trim() !== '' && !Number.isNaN(Number(cell))
+    ? String(Number(Number(cell).toFixed(9)))
+    : cell;
 
 function readOutput(name: string, given: unknown, where: string) {
   if (!OUTPUT_TYPES.includes(name))
     throw inputError(`${where} is not a known output type: ${OUTPUT_TYPES.join(', ')}`);
   const output = asFields(given, where);
-  const { type, minimum = -Infinity, maximum = Infinity } = asFields(output['value'], `${where}.value`);
-  const { output_type_id: ids, output_type_id_params: params } = output;
+  const { type, minimum, maximum } = asFields(output['value'], `${where}.value`);
+  const { output_type_id: ids, output_type_id_params: params, is_required } = output;
   const hasIds = ids !== undefined && name !== 'mean' && name !== 'median';
+  const { required } = (ids ?? {}) as { required?: unknown };
+  // Schema versions before 4 require a type by its ids, samples by their parameters.
+  const isRequired =
+    is_required ??
+    (params as Fields | undefined)?.['is_required'] ??
+    (Array.isArray(required) && required.length > 0);
+  const hasParams = name === 'sample' && (params !== undefined || ids === undefined);
   return {
     name,
-    /** quantile levels, thresholds or categories; none for mean, median and sample */
-    ids: readValues(hasIds ? ids : {}, `${where}.output_type_id`),
-    isRequired: output['is_required'] === true,
-    value: { type: String(type), minimum: Number(minimum), maximum: Number(maximum) },
-    /** how many samples a task has; null without samples */
-    samples: name === 'sample' ? readSamples(asFields(params, `${where}.output_type_id_params`)) : null,
+    /** quantile levels, thresholds, categories or (schema version 2) samples; none for mean and median */
+    ids: readValues(hasIds && !hasParams ? ids : {}, `${where}.output_type_id`),
+    isRequired: isRequired === true,
+    value: {
+      type: String(type),
+      minimum: Number(minimum ?? -Infinity),
+      maximum: Number(maximum ?? Infinity),
+    },
+    /** how many samples a task has; null without samples, and for samples by their ids */
+    samples: hasParams ? readSamples(asFields(params, `${where}.output_type_id_params`)) : null,
   };
 }
 

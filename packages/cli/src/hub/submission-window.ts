@@ -1,5 +1,5 @@
-import { inputError } from '../exit.ts';
-import { DAY, type Due } from './read-hub.ts';
+import { inputError, reworded } from '../exit.ts';
+import { type Due, isDay } from './read-hub.ts';
 
 export interface SubmissionWindow {
   opens: string;
@@ -15,7 +15,14 @@ const FARTHEST_QUARTERS = 16 * 4;
  * From the first second of the first day to the last second of the last day, in the hub's time zone, as hubValidations defines it.
  * @param reference the value of `due.relativeTo`
  */
-export function submissionWindow(due: Due, timezone: string, reference: string): SubmissionWindow {
+export const submissionWindow = (due: Due, timezone: string, reference: string): SubmissionWindow =>
+  reworded(
+    () => windowFrom(due, timezone, reference),
+    RangeError,
+    () => inputError(`submissions_due of hub-config/tasks.json is out of range: ${due.start} to ${due.end}`),
+  );
+
+function windowFrom(due: Due, timezone: string, reference: string): SubmissionWindow {
   if (due.relativeTo !== null && !isDay(reference))
     throw inputError(`${due.relativeTo} is ${JSON.stringify(reference)}, not a date (YYYY-MM-DD)`);
   const [first, last] =
@@ -29,8 +36,6 @@ export function submissionWindow(due: Due, timezone: string, reference: string):
     closes: asSecond(startOfDay(addDays(last, 1), timezone) - 1000),
   };
 }
-
-const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(text));
 
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);

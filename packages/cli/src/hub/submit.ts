@@ -1,8 +1,8 @@
 // Checks a model-output file and etches its salted hash. The salt is stored before the request, so that a lost answer loses nothing.
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import type { Receipt } from '@svc/protocol';
+import { basename, dirname, join, relative } from 'node:path';
+import { parseCanonicalString, type Receipt } from '@svc/protocol';
 import { durationWords, hubTime, hubWords, parseHub } from '@svc/protocol/conventions';
 import { ApiError, type Client, ConnectionError } from '@svc/sdk';
 import type { Evidence } from '@svc/verifier/evidence';
@@ -10,6 +10,7 @@ import { flag, type InputOf } from '../command.ts';
 import { type Context, makeProgress, type Progress, say, type Shown } from '../context.ts';
 import { isUseless, wasRejected } from '../etch-blind-once.ts';
 import { asRefusal, awayError, beforeEtch, EXIT, inputError, usageError } from '../exit.ts';
+import { gitOutput, openRepo } from '../git/run-git.ts';
 import { MAKE_OPTIONS, WAIT_SECONDS } from '../make-etch.ts';
 import { SERVICE } from '../options.ts';
 import { openSession } from '../session.ts';
@@ -82,7 +83,12 @@ async function prepare(
   const salt = randomBytes(32).toString('hex');
   const last = submissions.at(-1);
   const [hash, unchanged] = await saltedHashes(file.path, [salt, last?.salt ?? salt], progress);
-  if (last !== undefined && unchanged === last.hash) return null;
+  if (last !== undefined && unchanged === last.hash) {
+    const now = (await windowOf(hub, file, progress))!;
+    // An etch from before the window proves nothing, so the same file is etched again in the window.
+    if (!isEarly(last, now) || !isOpen(now)) return null;
+  }
+  await refuseConverted(file, hub.outputFolder);
   await refuseRenamed(hub, file, progress);
   await checkFile(file.path, round, file.round, progress);
   const window = (await windowOf(hub, file, progress))!;
@@ -99,6 +105,31 @@ async function prepare(
   return { file: file.name, salt, hash: hash!, etch: null, url: null, receipt: null, ...request };
 }
 
+function isEarly({ receipt }: Submission, window: SubmissionWindow): boolean {
+  const { chain, canonical_string: words } = receiptIn(receipt) ?? {};
+  const time = chain?.anchored_at ?? parseCanonicalString(words ?? '')?.createdAt;
+  return time != null && hubTime(window, time).state === 'early';
+}
+
+const isOpen = (window: SubmissionWindow): boolean =>
+  hubTime(window, new Date().toISOString()).state === 'on_time';
+
+/** LFS stores a pointer and restores the same bytes. */
+const NO_LFS = ['lfs.clean=', 'lfs.process=', 'lfs.required=false'].flatMap((one) => ['-c', `filter.${one}`]);
+
+/** Rejects a file that Git commits with other bytes (core.autocrlf, .gitattributes). Without Git there is no other copy. */
+async function refuseConverted({ path, name }: HubFile, folder: string): Promise<void> {
+  const git = async (...args: string[]) =>
+    String(await gitOutput(await openRepo(dirname(path)), [...NO_LFS, ...args]));
+  const isTracked = await git('rev-parse', '--is-inside-work-tree').catch(() => '');
+  if (isTracked.trim() !== 'true') return;
+  const committed = await git('hash-object', '--', basename(path));
+  if (committed !== (await git('hash-object', '--no-filters', '--', basename(path))))
+    throw inputError(
+      `Git would commit ${name} with other line endings, so its hash would not match: write the file with LF, or add "${folder}/** -text" to .gitattributes`,
+    );
+}
+
 function refuseOtherWindow({ content, etch }: Submission, now: SubmissionWindow): void {
   const { opens, closes } = asRefusal(() => parseHub(content), EXIT.fail);
   if (opens !== now.opens || closes !== now.closes)
@@ -111,11 +142,13 @@ function warnOfWindow(window: SubmissionWindow, sealed: boolean, context: Contex
   const now = new Date();
   const { state, seconds } = hubTime(window, now.toISOString());
   if (sealed && state === 'late') throw usageError('the submission window has closed: omit --sealed');
-  if (state !== 'on_time')
+  const outside = `the submission window (${window.opens} to ${window.closes})`;
+  if (state === 'early')
     say(
       context,
-      `Careful: it is ${durationWords(seconds)} ${state === 'early' ? 'before' : 'after'} the submission window (${window.opens} to ${window.closes}).`,
+      `Careful: it is ${durationWords(seconds)} before ${outside}. Run the command again in the window: it etches the same file again.`,
     );
+  else if (state === 'late') say(context, `Careful: it is ${durationWords(seconds)} after ${outside}.`);
   else if (Date.parse(window.closes) - now.getTime() < SOON_MS)
     say(
       context,

@@ -23,7 +23,8 @@ async function open(page: Page, path: string): Promise<void> {
 const sameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'opened' in window);
 
 test.concurrent('counts down by the service’s clock when the browser’s is an hour ahead', async () => {
-  const { id } = await author.etch({ mode: 'delayed', reveal_at: inSeconds(86_400) });
+  const reveal = new Date(Date.now() + 86_400_000).toISOString();
+  const { id } = await author.etch({ mode: 'delayed', reveal_at: reveal });
   await ground.withTab(async ({ page }) => {
     await page.clock.install({ time: Date.now() + 3_600_000 });
     await open(page, `/e/${id}`);

@@ -10,7 +10,7 @@ export const percentText = (millionths: number): string =>
   String(Number((millionths / ONE_PERCENT).toFixed(4)));
 
 /** Exact: `28.3333 %`. */
-export const chanceText = (millionths: number): string => `${percentText(millionths)} %`;
+const chanceText = (millionths: number): string => `${percentText(millionths)} %`;
 
 /** Rounded for people: `28 %`, `0.4 %`, `<0.1 %`. The folded text of an etch has the exact value. */
 export function roundChance(millionths: number): string {

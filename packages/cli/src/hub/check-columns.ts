@@ -5,7 +5,7 @@ import { DAY, type Round, type Values } from './read-hub.ts';
 export const OUTPUT_COLUMNS = ['output_type', 'output_type_id', 'value'] as const;
 
 /** The values that the tasks of a round accept in a column, where they accept any. */
-export function valuesOf({ tasks }: Round, name: string): Values[] {
+function valuesOf({ tasks }: Round, name: string): Values[] {
   const values = tasks.flatMap(({ taskIds }) => taskIds.get(name) ?? []);
   return values.filter(({ all }) => all.size > 0);
 }

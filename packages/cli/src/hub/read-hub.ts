@@ -115,14 +115,16 @@ function readTask(given: unknown, where: string) {
   return { taskIds: new Map(taskIds), outputs: new Map(outputs) };
 }
 
+type Listed = string | number | boolean | null;
+
 /** Accepted values of a column, as texts in their order. An empty cell is accepted without any, or if a list has null or NA. */
 function readValues(given: unknown, where: string) {
   const { required, optional } = asFields(given, where);
-  const lists = [required, optional].map((values) => asList(values ?? [], where));
-  const isEmpty = (value: unknown) => value === null || value === 'NA';
+  const lists = [required, optional].map((values) => asList(values ?? [], where) as Listed[]);
+  const isEmpty = (value: Listed) => value === null || value === 'NA';
   const all = lists.flat().filter((value) => !isEmpty(value));
   const isNumeric = all.length > 0 && all.every((value) => typeof value === 'number');
-  const text = (value: unknown) => (isEmpty(value) ? '' : normalCell(isNumeric, String(value)));
+  const text = (value: Listed) => (isEmpty(value) ? '' : normalCell(isNumeric, String(value)));
   const acceptsEmpty = all.length === 0 || lists.flat().some(isEmpty);
   return { all: new Set(all.map(text)), required: lists[0]!.map(text), isNumeric, acceptsEmpty };
 }

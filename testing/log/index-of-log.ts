@@ -29,7 +29,7 @@ export const indexKeeper = (
 
 const entriesOfLog = (db: Db) => db.column<Buffer>(sql`select data from log_entry order by index`);
 
-/** Of a tree that this database staged, without a transaction. @returns its id */
+/** Inserts the batch of a tree that this database staged, without a transaction. @returns its id */
 export const insertBatch = (tx: Tx, root: Buffer, treeSize: number) =>
   tx.value<number>(sql`
     insert into batch (position, kind, tree_version, root, tree_size, retry_at)

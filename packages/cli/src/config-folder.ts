@@ -9,7 +9,7 @@ const FOLDER_HINT =
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc');
 
-/** Of what `svc` keeps about one service. */
+/** The path of a file about one service, without its ending. */
 export const hostPath = (name: string, origin: string, { env }: { env: NodeJS.ProcessEnv }): string =>
   join(configFolder(env), `${name}-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}`);
 

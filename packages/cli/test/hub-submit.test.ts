@@ -90,7 +90,7 @@ describe('svc hub submit', () => {
     const etched = async () => (await json(['hub', 'submit', hub.at(file), '--new-window'])).etched;
     expect(await etched()).toBe(false);
     const record = recordOf(hub, MODEL, NEXT);
-    // As if the etch were from before the window.
+    // The receipt now says that the etch was before the window.
     record.submissions[0].receipt.chain.anchored_at = '2020-01-01T00:00:00.000Z';
     hub.put(`.svc/${NEXT}/${MODEL}.json`, JSON.stringify(record));
     expect(await etched()).toBe(true);

@@ -114,7 +114,7 @@ function areClosest(best: readonly Standing[], { counts, standings }: Ranked, ou
 const isBinary = ({ forecast }: Standing): boolean =>
   forecast?.form === 'outcomes' && forecast.outcomes.length === 2;
 
-/** Of the chance of what came true from 100 %, or of the median. 0 for a forecast without a median. */
+/** Returns what the chance of the outcome lacks to 100 %, or the distance of the median. 0 without a median. */
 function distanceOf({ forecast }: Standing, outcome: string): number {
   if (forecast?.form === 'outcomes') return WHOLE - chanceOf(forecast, outcome);
   const middle = middleOf(forecast);

@@ -81,7 +81,7 @@ async function readByIndex(
   context: Context,
 ): Promise<void> {
   const named = await findAccount({ client: clientWithoutKey(origin) }, username);
-  // The name is the service's word. The index is that of the account which has the name now.
+  // Nothing proves the name in a receipt: audit only the account that the receipt proves.
   const etches: Whole['etches'] = new Map();
   if (named.user_id !== id) {
     const detail = `${DETAILS.wait}, by the index: at ${origin} the name ${username} is of account ${named.user_id}`;

@@ -77,7 +77,7 @@ export function useIndexProxy(service: { readonly url: string }) {
     /**
      * @param covered default: all of the log
      * @param changed replaces an entry of the log
-     * @param origin default: that of the real log
+     * @param origin default: the origin of the real log
      * @param isLater after the forged entries before it, not after the real ones
      */
     async forge({ entries, covered, changed, origin: other, isLater = false }: Forging) {

@@ -24,7 +24,7 @@ export interface RecordJob extends Pick<IndexTrust, 'keys'> {
   /** null: the times of the etches are not checked; `unread` says why */
   chain: { reader: ChainReader; trust: Trust } | null;
   unread?: string;
-  /** of the record, in seconds since 1970 */
+  /** when the record was read, in seconds since 1970 */
   now: number;
   parallel?: number;
   onPage?: (etches: number) => void;
@@ -88,7 +88,7 @@ export async function compareWithIndex(job: RecordJob, index: IndexRead): Promis
 
 const OF_CHAIN: ReadonlySet<RecordFault['what']> = new Set(['not attested', 'no tombstone']);
 
-/** `earlier`: so many of the first entries are from an earlier audit. */
+/** `earlier`: the number of entries that an earlier audit read. */
 export type IndexRead = Pick<IndexReading, 'checkpoint' | 'entries'> & { earlier?: number };
 
 const pendingWords = (ids: readonly string[]): string[] =>

@@ -31,7 +31,7 @@ export interface OpenedIndex {
   entries: AccountEntry[];
 }
 
-/** Of the logs with these keys, in words. */
+/** Names the logs that have these keys. */
 export const originsOf = (keys: readonly VerifierKey[]): string =>
   [...new Set(keys.map(({ name }) => name))].join(' or ') || 'a log whose key is pinned';
 

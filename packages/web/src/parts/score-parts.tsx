@@ -172,8 +172,8 @@ export type Scored<Score> = Score | { problem: string };
 type ScoredForecast = AccountScore['forecasts'][number];
 
 /**
- * `yes 75 %`, `58 mm (50 to 70)`; of several outcomes the one that came true, or the most likely one. In a narrow
- * cell only the names break, which are strangers' texts.
+ * Returns `yes 75 %` or `58 mm (50 to 70)`. If there are several outcomes, it returns the one that came true or the most
+ * likely one. A narrow cell breaks only the names.
  */
 function saidIn({ forecast, outcome, unit }: ScoredForecast): ComponentChildren {
   if (forecast === null) return null;

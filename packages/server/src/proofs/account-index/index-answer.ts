@@ -94,7 +94,7 @@ async function answerFrom(
   userId: string,
   from: number,
 ): Promise<IndexAnswer | undefined> {
-  // Where the index ends, the answer is that of the last index entry before.
+  // If the index ended, its last entry before the end still proves the accounts.
   const entry = await lastIndexEntry(db, Math.min(size, (await indexEnd(db)) ?? size));
   if (entry === undefined)
     throw new Failure('not_found', 'the log has no index of accounts yet: it gets one with its next tree');

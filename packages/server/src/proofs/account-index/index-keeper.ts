@@ -187,9 +187,9 @@ export function createIndexKeeper({ db, records, log }: KeeperOptions): IndexKee
   }
 
   /**
-   * Without a map, the records have the index entry behind a tree. A tree that this database staged gets none, and the
-   * records say so before a checkpoint has the tree. No checkpoint has another tree without a record, because an earlier
-   * checkpoint may have an index entry behind it.
+   * Continues the log without a map: inserts the index entries that the records have. A tree that this database staged
+   * gets no index entry, and the records say so before a checkpoint covers the tree. The log ends before an adopted tree
+   * without a record, because an earlier checkpoint may have an index entry behind that tree.
    * @returns the size up to which a checkpoint may be signed
    */
   async function continueByRecords(from: number, size: number): Promise<number> {
@@ -265,7 +265,7 @@ const recordOf = ({ index, data }: LogEntry, root: Buffer | null): IndexRecord =
   tree: data.subarray(0, 32),
 });
 
-/** A tree that never was in a checkpoint may have left its place in the log to this one. */
+/** Ignores the record of another tree: no checkpoint had that tree, and this one took its index. */
 function recordFor(
   { index, data }: LogEntry,
   records: ReadonlyMap<number, IndexRecord>,

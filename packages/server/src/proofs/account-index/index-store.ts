@@ -77,8 +77,8 @@ export const lastIndexEntry = (db: Queryable, size?: number) =>
     order by index desc limit 1`);
 
 /**
- * Of the trees in this part of the log, from the first one with an index entry on. Trees that may still get an index
- * entry are left out.
+ * Returns the records of the trees in this part of the log, from the first tree with an index entry. It omits trees
+ * that may still get an index entry.
  */
 export const recordsOf = (db: Queryable, from: number, to: number) =>
   db.query<IndexRecord>(sql`
@@ -134,8 +134,8 @@ export const leavesAt = (db: Queryable, index: number) =>
     from log_entry t where t.index = ${index}`);
 
 /**
- * Where the rows end for good: at a tree of version 2 that neither a batch nor leaves belong to, or at a wrong index
- * entry. Null: they continue.
+ * Returns the log index at which the rows end for good: a tree of version 2 without a batch and without leaves, or a
+ * wrong index entry. Returns null if the rows continue.
  */
 export const indexEnd = (db: Queryable) =>
   db.value<number | null>(sql`

@@ -172,8 +172,9 @@ describe('a proof fails with', () => {
     const by = async (source: ReturnType<typeof answering>) =>
       overall(await verifyEvidence(vector.evidence, trust, source));
     expect(await by(answering({ hash: `0x${'1'.repeat(64)}` }))).toBe('fail');
-    for (const result of [null, {}, 5, { hash: null }, { hash: 'x' }])
+    for (const result of [null, {}, 5, { hash: null }, { hash: 'x' }, { hash: `0X${'1'.repeat(64)}` }])
       expect(await by(answering(result))).toBe('wait');
+    expect(await by(answering({ hash: `0x${'1'.repeat(64)}` }, '0X7a69'))).toBe('wait');
     expect(await by(answering({ hash: `0x${'1'.repeat(64)}` }, '0x1'))).toBe('wait');
     expect(await by(() => Promise.reject(new Error('down')))).toBe('wait');
   });

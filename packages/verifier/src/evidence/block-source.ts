@@ -37,7 +37,7 @@ export function rpcBlocks(chainId: number, options: RpcOptions): BlockSource {
     const { found, faults } = await firstAnswer(chainId, async (rpc) => {
       const block = await call(rpc, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
       const known = (block as { hash?: unknown } | null)?.hash;
-      return typeof known === 'string' && /^0x[0-9a-f]{64}$/i.test(known) ? known.toLowerCase() : null;
+      return typeof known === 'string' && /^0x[0-9a-fA-F]{64}$/.test(known) ? known.toLowerCase() : null;
     });
     if (found !== null) return { state: found === hash ? 'known' : 'another' };
     return {

@@ -62,7 +62,7 @@ function rpcAt(endpoint: CheckedEndpoint, chainId: number, signal: AbortSignal):
     const method = 'eth_chainId';
     const [answer, chain] = await Promise.all([send(body), send(requestOf(method, []))]);
     const stated = resultOf(chain, chain.value, method);
-    if (typeof stated !== 'string' || !/^0x[\da-f]{1,14}$/i.test(stated)) throw malformed();
+    if (typeof stated !== 'string' || !/^0x[\da-fA-F]{1,14}$/.test(stated)) throw malformed();
     if (Number(stated) !== chainId) throw new EndpointFault(`is of chain ${Number(stated)}, not ${chainId}`);
     endpoint.chainId = chainId;
     return answer;

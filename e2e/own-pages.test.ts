@@ -206,7 +206,7 @@ describe.concurrent('every page of a signed-in person', () => {
     await ground.withTab(
       async ({ page, troubles }) => {
         await page.goto(`${ground.world.url}/ch/${challenge.id}`);
-        await page.getByRole('img', { name: '12 to 13: 1' }).waitFor();
+        await page.getByRole('row', { name: '12 to 13 1' }).waitFor();
         await page.reload();
         expect(await page.locator('.answer .words.large').allTextContents()).toEqual([
           'a few',

@@ -37,7 +37,7 @@ export function Distribution({ distribution, outcome, question }: DistributionPr
         ))}
       </table>
       {came !== null && marked < 0 && (
-        <p>{say`${safe(`${came}${unitOf(question)}`)} came true, outside the picture.`}</p>
+        <p>{say`${safe(`${came}${unitOf(question)}`)} came true, outside the chart.`}</p>
       )}
       <p class="quiet">{honesty(distribution)}</p>
     </section>

@@ -21,7 +21,7 @@ export const termsOf = ({ topic: category_id, ...given }: z.infer<z.ZodObject<ty
 
 export const idempotencyKey = words(255)
   .optional()
-  .describe('Any new string. To retry, repeat the call with it: nothing is created twice.');
+  .describe('A retry with the same string creates nothing twice.');
 export const reasoning = z.string().max(3900).optional().describe('The reason, in the lines below.');
 const USERNAME = /^[a-z0-9_]{3,70}$/;
 export const username = z.string().regex(USERNAME).describe('Without @.');
@@ -38,10 +38,10 @@ export const time = z
   .refine((text) => parseDateTime(text) !== null, 'give RFC 3339 with Z or an offset: 2030-01-31T12:00:00Z')
   .meta({ format: 'date-time' });
 export const revealAt = time.describe(
-  'The time at which it opens: RFC 3339 with Z or an offset, at least five minutes ahead.',
+  'When it opens: RFC 3339 with Z or an offset, at least five minutes ahead.',
 );
 export const asText = z
   .boolean()
   .optional()
-  .describe('True: etch it as plain text although it is a malformed forecast or does not fit the question.');
+  .describe('True: etch it as plain text if it is no valid forecast for the question.');
 export const FORECASTS = 'For a forecast, use the tool forecast.';

@@ -1,7 +1,7 @@
 import { challengeItem } from '../examples/challenge.ts';
 import { retractedEtch, revealedEtch } from '../examples/etch.ts';
 import { event, ping, webhook } from '../examples/webhook.ts';
-import { EVENTS } from '../resources/event.ts';
+import { EVENTS, type ExampleStatus } from '../resources/event.ts';
 import { PING, Ping } from '../resources/webhook.ts';
 import type { TObject } from 'typebox';
 import { json, type JsonObject, type SchemaBook } from './schemas.ts';
@@ -26,31 +26,25 @@ const HEADERS: JsonObject[] = [
   ),
 ];
 
-/** An example for each field of the data. EXAMPLES has the event types that need another one. */
-const FIELDS: Readonly<Record<string, object>> = {
-  etch: revealedEtch,
-  challenge: { ...challengeItem, closed: true },
-  resolution: revealedEtch,
-  webhook,
-};
-const EXAMPLES: Partial<Record<string, object>> = { 'etch.retracted': { etch: retractedEtch } };
-
 const ONCE = 'Sent once and signed like an event. It is not an event and appears in no list.';
 const DESCRIPTION =
   'Sent at least once to each webhook of the account that takes this type, and retried for days, in no guaranteed order. Verify the signature over the raw body before you parse it.';
 
+const EXAMPLES: Readonly<Record<ExampleStatus, object>> = {
+  revealed: revealedEtch,
+  retracted: retractedEtch,
+  closed: { ...challengeItem, closed: true },
+};
+
 export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
-  const sent = { ...EVENTS, [PING]: { schema: Ping } };
-  return Object.fromEntries(
-    Object.entries(sent).map(([type, { schema }]) => [type, { post: requestOf(book, type, schema) }]),
-  );
+  const events = Object.entries(EVENTS).map(([type, { schema, example }]) => {
+    const fields = Object.entries(example).map(([name, status]) => [name, EXAMPLES[status]] as const);
+    return [type, { post: requestOf(book, type, schema, Object.fromEntries(fields)) }] as const;
+  });
+  return { ...Object.fromEntries(events), [PING]: { post: requestOf(book, PING, Ping, { webhook }) } };
 }
 
-const exampleOf = (type: string, { properties }: TObject): object =>
-  EXAMPLES[type] ?? Object.fromEntries(Object.keys(properties).map((name) => [name, FIELDS[name]]));
-
-function requestOf(book: SchemaBook, type: string, schema: TObject): JsonObject {
-  const data = exampleOf(type, schema.properties['data'] as TObject);
+function requestOf(book: SchemaBook, type: string, schema: TObject, data: object): JsonObject {
   const { id, timestamp } = type === PING ? { id: ping.event_id, timestamp: ping.created_at } : event;
   const { title, description } = schema as { title?: string; description?: string };
   return {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { generatedDocs } from '../../../../scripts/docs.mjs';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { databaseUrls } from '../../src/db/hosts.ts';
 import { readTraceVariables } from '../../src/platform/traces/variables.ts';
@@ -263,17 +262,6 @@ test('OpenTelemetry’s variables trace nothing without a collector, and a bad o
 
 test('there are at most 59 settings', () => {
   expect(Object.keys(SETTINGS).length).toBeLessThanOrEqual(59);
-});
-
-test('.env.example and the page of settings list every setting as it is', () => {
-  const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
-  const table = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
-  const page = read('docs/operating/settings.md');
-  const docs = generatedDocs();
-  expect(read('.env.example')).toBe(docs['.env.example']);
-  expect(table(page)).toBe(table(docs['docs/operating/settings.md']));
-  const schema = 'docs/operating/settings.schema.json' as const;
-  expect(JSON.parse(read(schema))).toEqual(JSON.parse(docs[schema]));
 });
 
 test('the schema of the settings accepts what the service accepts, and rejects wrong values', () => {

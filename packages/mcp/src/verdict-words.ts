@@ -33,8 +33,8 @@ export function evidenceMeaning(
 ): string {
   const first = witnesses.find(({ required }) => required)?.by;
   const kind = PROOF_KINDS.find(({ need }) => need === first);
-  return result === 'pass' && kind !== undefined && 'clock' in kind
-    ? `The words or their hash existed by the time of the ${kind.need} in witnesses, by ${kind.clock}; the chain was not required.`
+  return result === 'pass' && kind !== undefined && 'client' in kind
+    ? `The words or their hash existed by the time of the ${kind.need} in witnesses, by ${kind.client.clock}; the chain was not required.`
     : meaning(result, trust);
 }
 

@@ -1,19 +1,17 @@
-import type { Evidence, Requirement, WitnessFinding, WitnessVerdict } from '@svc/verifier/evidence';
+import type { Evidence, Requirement, WitnessChecks, WitnessVerdict } from '@svc/verifier/evidence';
 import { refuseOther } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 import type { Compared, Transport } from './transport.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
 import { until, type WaitOptions } from './wait.ts';
 
-export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
+export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'>, WitnessChecks {
   /** trusted hashes of the block with the attestation, and of the block with the retraction */
   readonly blockHashes?: readonly string[] | undefined;
   /** endpoints for the block hash, without `blockHashes`; without both, the chain check waits */
   readonly rpcUrls?: readonly string[] | undefined;
   /** the checks that must pass; default: `chain` */
   readonly require?: readonly Requirement[] | undefined;
-  /** `checkTimestamps` of `@svc/timestamp`; without it time stamps are not checked */
-  readonly timestamps?: ((evidence: Evidence) => Promise<WitnessFinding>) | undefined;
 }
 
 export interface VerifiedEvidence extends Verified {
@@ -87,9 +85,9 @@ export function evidenceCalls(transport: Transport) {
       target: string | Evidence,
       asked: VerifyEvidenceOptions = {},
     ): Promise<VerifiedEvidence> {
-      const { trust, blockHashes: hashes, rpcUrls = [], authorKey, require, timestamps } = asked;
+      const { trust, blockHashes: hashes, rpcUrls = [], authorKey, require } = asked;
       const { fetch, signal } = asked;
-      const { blockHashes, counted, judgeWitnesses, noBlocks, rpcBlocks, verifyEvidence } =
+      const { blockHashes, checkWitnesses, counted, judgeWitnesses, noBlocks, rpcBlocks, verifyEvidence } =
         await loadEvidence();
       const found = typeof target === 'string' ? await evidenceToJudge(target, { signal }) : target;
       const [{ normalizeTrust, verdict }, { fetchFacts }] = await Promise.all([
@@ -105,8 +103,8 @@ export function evidenceCalls(transport: Transport) {
             ? rpcBlocks(values.chainId, endpoints)
             : noBlocks;
       const verification = await verifyEvidence(found, values, blocks);
-      const tsa = await timestamps?.(found);
-      const witnesses = judgeWitnesses(found, verification, { tsa }, require);
+      const findings = await checkWitnesses(found, asked);
+      const witnesses = judgeWitnesses(found, verification, findings, require);
       const [words, batch] = verification.checks;
       const checks = [words, batch, ...witnesses.map((one) => counted(one, one.required))];
       const needsChain = witnesses.some(({ by, required }) => by === 'chain' && required);

@@ -1,4 +1,4 @@
-import { type Evidence, isIn } from '@svc/verifier/evidence';
+import { type Evidence, isIn, type PROOF_KINDS } from '@svc/verifier/evidence';
 import { type Input, type InputOf, keyOf } from '../command.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../exit.ts';
@@ -13,8 +13,11 @@ import type { CommonOptions, VerifiedReceipt, Proof } from './proof.ts';
 import { tsa } from './tsa.ts';
 import type { Shown } from '../verdict-words.ts';
 
+/** The proofs of PROOF_KINDS: the compiler names a forgotten one. */
+const OF_KINDS = { tsa, ots, log } satisfies Record<(typeof PROOF_KINDS)[number]['need'], unknown>;
+
 /** In the order of the output. */
-const LIST = [chain, tsa, ots, log, accountIndex, author, promise, files] as const;
+const LIST = [chain, ...Object.values(OF_KINDS), accountIndex, author, promise, files] as const;
 
 type Merged<Table> = (Table extends unknown ? (table: Table) => void : never) extends (all: infer All) => void
   ? All
@@ -56,9 +59,11 @@ export function refuseMisuse(evidence: Evidence | null, options: ProofOptions): 
   }
 }
 
-function needsEvidence({ need, options }: ListedProof): string {
-  const flags = [`--require ${need}`, ...Object.keys(options).map((key) => key.split(' ')[0]!)];
-  return `${flags.slice(0, -1).join(', ')} and ${flags.at(-1)} require ${EVIDENCE_FILE}`;
+export function needsEvidence({ need, options }: Pick<ListedProof, 'need' | 'options'>): string {
+  const flags = Object.keys(options).map((key) => key.split(' ')[0]!);
+  const required = `--require ${need}`;
+  if (flags.length === 0) return `${required} requires ${EVIDENCE_FILE}`;
+  return `${[required, ...flags.slice(0, -1)].join(', ')} and ${flags.at(-1)} require ${EVIDENCE_FILE}`;
 }
 
 export async function checkProofs(

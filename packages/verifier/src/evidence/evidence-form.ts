@@ -1,4 +1,5 @@
 import { hexToBytes, parseReceipt, type Receipt } from '@svc/protocol';
+import type { Witness, WitnessedReceipt } from '../proofs/index.ts';
 import { EvidenceError } from './rlp.ts';
 
 export const EVIDENCE_FORMAT = 'svc-evidence:v1';
@@ -31,20 +32,11 @@ export interface AttestationProof extends LogProof {
   preimage: UidPreimage;
 }
 
-export interface Witness {
-  of: 'commitment' | 'tombstone';
-  /** `rfc3161`: token over the 128 bytes; `ots`: OpenTimestamps file of their SHA-256 */
-  kind: string;
-  proof: string;
-}
-
-export interface Evidence {
+export interface Evidence extends WitnessedReceipt {
   _format: typeof EVIDENCE_FORMAT;
-  receipt: Receipt;
   commitment: AttestationProof | null;
   /** without a tree: the proof of the revocation */
   tombstone: AttestationProof | LogProof | null;
-  witnesses?: Witness[];
   /** why a proof is missing; such a file cannot pass */
   wait?: string;
 }

@@ -6,7 +6,8 @@ import type { Verification } from '../verification.ts';
 import { verifyReceipt } from '../verify-receipt.ts';
 import { provenAttestation, type ProvenAttestation, provenRevocation } from './attestation-proof.ts';
 import type { Header } from './block.ts';
-import { type AttestationProof, type Evidence, parseEvidence, type Witness } from './evidence-form.ts';
+import type { Witness } from '../proofs/index.ts';
+import { type AttestationProof, type Evidence, parseEvidence } from './evidence-form.ts';
 import { EvidenceError } from './rlp.ts';
 
 /** `unknown`: no source knows the block yet. */

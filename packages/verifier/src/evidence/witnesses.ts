@@ -1,21 +1,28 @@
-import type { Check, WitnessCheck } from '../check.ts';
-import { PROOF_KINDS } from '../proofs/index.ts';
-import type { ProofKind } from '../proofs/proof-kind.ts';
+import type { Check } from '../check.ts';
+import { PROOF_KINDS, type ProofKind, type WitnessFinding } from '../proofs/index.ts';
+import type { ClientProof } from '../proofs/proof-kind.ts';
 import type { Verification } from '../verification.ts';
 import type { Evidence } from './evidence-form.ts';
 
-type Kind = Extract<(typeof PROOF_KINDS)[number], { clock: string }>;
+type Kind = Extract<(typeof PROOF_KINDS)[number], { client: ClientProof }>;
 export type Requirement = 'chain' | Kind['need'];
 
-const KINDS: readonly Kind[] = PROOF_KINDS.filter((kind) => 'clock' in kind);
+const KINDS: readonly Kind[] = PROOF_KINDS.filter((kind) => 'client' in kind);
 export const REQUIREMENTS: readonly Requirement[] = ['chain', ...KINDS.map(({ need }) => need)];
 /** For help: `chain, tsa (a time stamp)`. */
 export const REQUIREMENTS_LISTED = ['chain', ...KINDS.map(({ need, about }) => `${need} (${about})`)].join(
   ', ',
 );
 
-/** From the check of a kind, for example `checkTimestamps` of `@svc/timestamp`. */
-export type WitnessFinding = Omit<WitnessCheck<string>, 'evidence'>;
+/** The caller's check of each kind; for `timestamps`, `checkTimestamps` of `@svc/timestamp`. */
+export type WitnessChecks = {
+  readonly [One in Kind as One['client']['option']]?:
+    | ((evidence: Evidence) => Promise<WitnessFinding>)
+    | undefined;
+};
+
+/** By kind; a kind without a finding was not checked. */
+export type WitnessFindings = { readonly [Name in Kind['need']]?: WitnessFinding | undefined };
 
 export interface WitnessVerdict extends WitnessFinding {
   by: Requirement;
@@ -23,7 +30,23 @@ export interface WitnessVerdict extends WitnessFinding {
 }
 
 /**
- * @param found by kind; a kind without a finding was not checked
+ * Runs the caller's check of each kind, or else the check of the kind itself.
+ * @example
+ * (await checkWitnesses(evidence, {})).tsa; // undefined
+ */
+export async function checkWitnesses(
+  evidence: Evidence,
+  checks: WitnessChecks,
+  kinds: readonly Pick<Kind & ProofKind, 'need' | 'client'>[] = KINDS,
+): Promise<WitnessFindings> {
+  const found = kinds.map(async ({ need, client }) => {
+    const check = checks[client.option] ?? client.check;
+    return [need, await check?.(evidence)] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/**
  * @throws {TypeError} when `require` is empty or names something unknown
  * @example
  * const verification = await verifyEvidence(evidence, trust, blockHashes([blockHash]));
@@ -33,7 +56,7 @@ export interface WitnessVerdict extends WitnessFinding {
 export function judgeWitnesses(
   evidence: Evidence,
   { checks: [, , chain], chain: read }: Verification,
-  found: { [Name in Kind['need']]?: WitnessFinding | undefined },
+  found: WitnessFindings,
   require: readonly Requirement[] = ['chain'],
 ): WitnessVerdict[] {
   if (require.length === 0 || !require.every((what) => REQUIREMENTS.includes(what)))

@@ -5,7 +5,7 @@ import { TSA } from './tsa.ts';
 export * from './log.ts';
 export * from './ots.ts';
 export * from './tsa.ts';
-export type { ProofKind } from './proof-kind.ts';
+export type { ProofKind, Witness, WitnessedReceipt, WitnessFinding } from './proof-kind.ts';
 
 /** In the order in which verdicts list them. */
 export const PROOF_KINDS = [TSA, OTS, LOG] as const;

@@ -8,5 +8,5 @@ export const TSA = {
   witness: 'rfc3161',
   about: 'a time stamp',
   found: 'a time stamp of an authority',
-  clock: 'the clock of an authority whose certificate is trusted',
+  client: { clock: 'the clock of an authority whose certificate is trusted', option: 'timestamps' },
 } as const satisfies ProofKind;

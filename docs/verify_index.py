@@ -163,7 +163,7 @@ def check_log(log_key, service, say=print):
 
 
 def check_record(etches, entries, user_id):
-    """Every entry is in the record, and the words make the hashes. @returns whether an attested etch has no entry"""
+    """Every entry is in the record, and the words make the hashes. @returns whether an attested etch or tombstone has no entry"""
     shown = {etch["hash"]: etch["status"] for etch in etches}
     missing = [one for _, kind, one in entries if one not in shown or (kind == 1 and shown[one] != "retracted")]
     need(not missing, f"the record leaves out, or does not show as retracted: {', '.join(missing)}")
@@ -174,8 +174,8 @@ def check_record(etches, entries, user_id):
         need(words is None or sha(words.encode()).hex() == one, f"the words of {one} do not make this hash")
         fields = [etch["author"]["user_id"], etch["created_at"], etch["salt"], etch["content"]]
         need(fields[1:] == [None] * 3 if words is None else fields == words.split("|", 4)[1:], f"{one} shows other fields than its words")
-    attested = {etch["hash"] for etch in etches if etch["chain"]["attestation_uid"] and etch["chain"]["tree_version"] == 2}
-    return not attested <= {one for _, kind, one in entries if kind == 0}
+    attested = {(kind, etch["hash"]) for etch in etches for kind, of in ((0, ""), (1, "revocation_")) if etch["chain"][of + "attestation_uid"] and etch["chain"][of + "tree_version"] == 2}
+    return not attested <= {one[1:] for one in entries}
 
 
 def main(log_key, *files):
@@ -186,7 +186,7 @@ def main(log_key, *files):
     size = check_checkpoint(record["index"][0]["checkpoint"], log_key)[0]
     waits = "etches" in record and (check_record(record["etches"], entries, user_id) or covered + 1 < size)
     etches, retracted = ({one for _, kind, one in entries if kind == which} for which in (0, 1))
-    print(f"{'WAIT: save the file again later, it shows nothing about later entries, or an attested etch has no entry' if waits else 'PASS'}: {user_id} has {len(etches)} etches, {len(retracted)} retracted, in the trees below entry {covered} of {size} of the log. Only a witness that recomputes the index proves that it is right.")
+    print(f"{'WAIT: save the file again later, it shows nothing about later entries, or an attested etch or tombstone has no entry' if waits else 'PASS'}: {user_id} has {len(etches)} etches, {len(retracted)} retracted, in the trees below entry {covered} of {size} of the log. Only a witness that recomputes the index proves that it is right.")
     return 2 if waits else 0
 
 

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IndexError, parseIndexAnswer } from '@svc/protocol/account-index';
 import type { Etch } from '@svc/sdk';
-import { makeRecordFile, tailWords } from '@svc/verifier/account-index';
+import { makeRecordFile } from '@svc/verifier/account-index';
 import { findAccount } from './audit/audit-accounts.ts';
 import { readIndexOf, recordPages } from './audit/index-command.ts';
 import { auditClient, inParallel } from './audit/job.ts';
 import { plural } from './audit/print-audit.ts';
 import { type Context, makeProgress, type Shown } from './context.ts';
-import { EXIT, parsed, waitError } from './exit.ts';
+import { waitError } from './exit.ts';
 import { refuseUnwritable, writeOut } from './out-file.ts';
 
 /** The log gets a tree seconds before or after the record shows it, and an index entry behind the tree. */
@@ -29,21 +28,21 @@ export async function saveRecord(
   let etches: Etch[] = [];
   let tail: string | null = null;
   for (let look = 1; look <= LOOKS; look++) {
-    index = await readIndexOf(origin, account.user_id);
-    tail = parsed(
-      () => tailWords(parseIndexAnswer(index[0])),
-      IndexError,
-      `the index of ${origin}`,
-      EXIT.wait,
-    );
+    ({ index, tail } = await readIndexOf(origin, account.user_id));
     etches = [];
     for await (const page of recordPages(client, account.username)) {
       etches.push(...page);
       progress.show(`record of ${account.username}`, etches.length, null);
     }
     const text = JSON.stringify(index);
+    const has = (kind: string, version: number | null, hash: string) =>
+      version !== 2 || text.includes(kind + hash);
     const isWhole =
-      tail === null && etches.every(({ hash, chain }) => chain.tree_version !== 2 || text.includes(hash));
+      tail === null &&
+      etches.every(
+        ({ hash, chain: { tree_version: of, revocation_tree_version: tombstone } }) =>
+          has('00', of, hash) && has('01', tombstone, hash),
+      );
     if (isWhole || look === LOOKS) break;
     await sleep(BETWEEN_LOOKS_MS);
   }

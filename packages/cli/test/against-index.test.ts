@@ -24,14 +24,15 @@ beforeAll(async () => {
   receipt = join(newFolder('receipt'), 'receipt.json');
   omission = `svc-omission-${hash.slice(0, 12)}.json`;
   await ends(at.account.run(['receipt', etch.id, '--out', receipt, '--index']), 0, { out: receipt });
-  receipt = saved((file) => (file._verify_without_etch = `${at.url}/verify`));
+  receipt = saved(throughProxy);
 });
+const throughProxy = (file: Json) => (file._verify_without_etch = `${at.url}/verify`);
 // An omission is written into the current folder.
 beforeEach(() => process.chdir(newFolder('current')));
 afterEach(() => process.chdir(here));
 
-const saved = (change: (file: Json) => void): string => {
-  const file = JSON.parse(readFileSync(receipt, 'utf8'));
+const saved = (change: (file: Json) => void, from = receipt): string => {
+  const file = JSON.parse(readFileSync(from, 'utf8'));
   change(file);
   const path = join(newFolder('receipt'), 'receipt.json');
   writeFileSync(path, JSON.stringify(file));
@@ -137,6 +138,19 @@ test('a saved index that lacks the etch, or contradicts itself, is named', async
   await ends(run('verify', none), 1, { out: 'Index has no answer.' });
   const strange = await at.account.run(['verify', receipt, '--offline']);
   expect(strange.out).toContain('INFO  The index of accounts: unread');
+});
+
+test('svc receipt --index says that its check will wait, if the index does not cover the whole log', async () => {
+  const { run } = await at.reader({ isForger: true });
+  await at.forge({ entries, covered: Number.parseInt(entries.at(-1)!.slice(0, 16), 16) + 1 });
+  const { etch_id: id } = JSON.parse(readFileSync(receipt, 'utf8'));
+  const path = join(newFolder('receipt'), 'receipt.json');
+  const words =
+    /^svc verify will wait: the index covers \d+ of the \d+ entries of the log, and a saved file shows/m;
+  await ends(run('receipt', id, '--index', '--out', path), 0, { err: words, out: path });
+  await ends(run('verify', saved(throughProxy, path), '--offline'), 2, {
+    out: 'WAIT  The index of accounts: present',
+  });
 });
 
 test('rejects options that do not fit', async () => {

@@ -33,6 +33,22 @@ test('fails for an etch that the record leaves out', async () => {
   });
 });
 
+test('fails for a row of the record whose hash is not that of its entry', async () => {
+  const { audit } = await at.reader();
+  const hash = 'ab'.repeat(32);
+  at.change = (path, body) =>
+    path.includes('/etches') && body.etches
+      ? { ...body, etches: [{ ...body.etches[0], hash }, ...body.etches.slice(1)] }
+      : body;
+  await ends(audit(), 1, {
+    out: [
+      `(${hash}): its words do not make its hash`,
+      /missing: [0-9a-f]{64}: the tree at the log index \d+ holds it for this account/,
+    ],
+    last: FAIL,
+  });
+});
+
 test('fails for an attested etch that the index leaves out', async () => {
   const { audit } = await at.reader({ isForger: true });
   await at.forge({ entries });

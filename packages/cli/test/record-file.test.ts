@@ -67,9 +67,25 @@ test('fails for a changed file, and waits without the key of the log', async () 
     { out: 'its content is not the one in its canonical_string' },
   );
   await ends(
+    verify(({ etches }) => (etches[0].hash = 'ab'.repeat(32))),
+    1,
+    { out: [/missing: [0-9a-f]{64}: the tree at the log/, 'altered: abab'], last: FAIL },
+  );
+  await ends(
     verify(({ index }) => index[0].entries.pop()),
     1,
     { out: /1 entries of 2 are read/, last: FAIL },
+  );
+  await ends(
+    verify(({ etches }) => (etches[0].status = 'retracted')),
+    1,
+    { out: 'its status is retracted, and it has a canonical_string' },
+  );
+  const hidden = { status: 'retracted', canonical_string: null, content: null, salt: null, created_at: null };
+  await ends(
+    verify(({ etches }) => Object.assign(etches[0], hidden)),
+    2,
+    { out: `INFO  retracted without a tombstone: etch ${etchOf(path).id}` },
   );
   await ends(
     verify(({ etches }) => delete etches[0].chain),
@@ -97,6 +113,7 @@ test.runIf(spawnSync('python3', ['--version']).status === 0)(
     const fails = (change: (file: Json) => void, err: string) =>
       ends(python(changed(path, change)), 1, { err: `FAIL: ${err}` });
     await fails(({ etches }) => etches.pop(), 'the record leaves out');
+    await fails(({ etches }) => (etches[0].hash = 'ab'.repeat(32)), 'the record leaves out');
     await fails(({ etches }) => (etches[0].canonical_string += '.'), 'the words of');
     await fails(({ etches }) => (etches[0].status = 'sealed'), etchOf(path).hash);
     await fails(({ index }) => index[0].entries.pop(), 'entries are missing');
@@ -112,6 +129,13 @@ test.runIf(spawnSync('python3', ['--version']).status === 0)(
       etches.push({ ...etches[0], hash, canonical_string: words, content: `${etches[0].content}.` });
     });
     await ends(python(unlogged), 2, { out: 'WAIT: save the file again later' });
+    const retracted = changed(path, ({ etches: [{ chain }] }) =>
+      Object.assign(chain, {
+        revocation_attestation_uid: chain.attestation_uid,
+        revocation_tree_version: 2,
+      }),
+    );
+    await ends(python(retracted), 2, { out: 'WAIT: save the file again later' });
     await ends(runProgram('python3', ['-B', SCRIPT, '--log', logKey(), 'http://127.0.0.1:9']), 2, {
       out: 'WAIT: a file or the service cannot be read now',
     });

@@ -49,12 +49,22 @@ test('waits for a witness of the reader, and reads only new entries with the kep
   expect(asked.filter((path) => path.includes('from=2'))).toHaveLength(1);
 });
 
-test('fails for an etch that the record leaves out, and for an index that has fewer entries than before', async () => {
+test('fails for an etch that the record leaves out or changes, and for an index that has fewer entries than before', async () => {
   const { kept } = await audit();
   change = (_, body) => (body.etches === undefined ? body : { ...body, etches: body.etches.slice(1) });
   const left = await audit();
   expect(left.result).toBe('fail');
   expect(left.findings.record!.faults.map(({ what }) => what)).toEqual(['missing']);
+  const hash = 'ab'.repeat(32);
+  change = (_, body) =>
+    body.etches === undefined
+      ? body
+      : { ...body, etches: [{ ...body.etches[0], hash }, ...body.etches.slice(1)] };
+  const differs = await audit();
+  expect(differs.result).toBe('fail');
+  expect(differs.findings.record!.faults.map(({ what }) => what)).toEqual(
+    expect.arrayContaining(['altered', 'missing']),
+  );
   const fewer = { count: 1, from: 0, before: [] };
   change = (path, body) =>
     path.startsWith('/log/index/') ? { ...body, ...fewer, entries: body.entries.slice(0, 1) } : body;

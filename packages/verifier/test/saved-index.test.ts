@@ -1,3 +1,4 @@
+import { bytesToHex, encodeAttestationData, etchLeaf } from '@svc/protocol';
 import { parseIndexAnswer } from '@svc/protocol/account-index';
 import { parseVerifierKey } from '@svc/protocol/tlog';
 import {
@@ -123,25 +124,134 @@ test('a logged etch that stays pending is unproven', async () => {
   expect(await unproven(null, { kept })).toHaveLength(1);
 });
 
+const NO_TREE = {
+  ...{
+    status: 'pending',
+    attestation_uid: null,
+    anchored_at: null,
+    root: null,
+    proof: null,
+    tree_size: null,
+  },
+  ...{ tree_version: null, revocation_status: 'none', revocation_attestation_uid: null },
+  ...{ revocation_root: null, revocation_proof: null, revocation_tree_version: null },
+};
+const [COMMITTED, TOMBSTONE] = ['1', '2'].map((digit) => `0x${digit.repeat(64)}`);
+const root = bytesToHex(etchLeaf(2, userId, HASH));
+const attested = {
+  ...{ status: 'anchored', attestation_uid: COMMITTED, anchored_at: '2030-01-01T00:00:00.000Z' },
+  ...{ root, proof: [], tree_size: 1, tree_version: 2 },
+};
+const tombstone = {
+  ...{ revocation_status: 'revoked', revocation_attestation_uid: TOMBSTONE },
+  ...{ revocation_root: root, revocation_proof: [], revocation_tree_version: 2 },
+};
+const rowOf = (chain: object, more: object = {}) => ({
+  ...pendingEtch(HASH, null),
+  ...more,
+  chain: { ...NO_TREE, ...chain },
+});
+const checkFile = async (etches: object[], entries: string[]) => {
+  const { answer } = await smallLog({ userId, log: trees, entries });
+  const at = { service: 'https://svc.example', savedAt: new Date(trust.now * 1000).toISOString() };
+  const file = { ...at, account: { username: 'ada', user_id: userId }, index: [answer], etches };
+  const own = { ...trust, keys: [keyOf('svc.example/log')] };
+  return checkRecordFile(parseRecordFile(makeRecordFile(file)), own);
+};
+
+test('fails for a row whose hash is not that of its entry', async () => {
+  const entries = [entryOf(0, HASH)];
+  const missing = expect.objectContaining({ what: 'missing', hash: HASH });
+  for (const chain of [{}, attested, { ...attested, tree_version: 1 }]) {
+    const row = rowOf(chain, { hash: 'b2'.repeat(32) });
+    expect((await audit({ entries }, { record: [[row]] })).record!.faults).toContainEqual(missing);
+    expect((await checkFile([row], entries)).record.faults).toContainEqual(missing);
+  }
+});
+
+test('a tombstone that the index leaves out fails after a day, and waits before', async () => {
+  const row = rowOf({ ...attested, ...tombstone }, { status: 'retracted' });
+  const [commit, entry] = [entryOf(0, HASH), entryOf(1, HASH).replace(/00(?=a1)/, '01')];
+  const judge = async (entries: string[], hours: number) => {
+    const time = trust.now - hours * 3600;
+    const record = [[{ ...row, chain: { ...row.chain, anchored_at: new Date(time * 1000).toISOString() } }]];
+    const { relayers, ...of } = { relayers: ['0xab'], chainId: 1, contract: '0xcd', schemaUid: '0xef' };
+    const attestation = async (_: string, uid: string) => {
+      const tree = { root: etchLeaf(2, userId, HASH), kind: uid === TOMBSTONE ? 1 : 0 } as const;
+      const data = `0x${bytesToHex(encodeAttestationData({ ...tree, treeVersion: 2, treeSize: 1 }))}`;
+      const found = { uid, schema: of.schemaUid, attester: relayers[0], time, revocationTime: 0, data };
+      return { kind: 'read', chainId: 1, attestation: found };
+    };
+    const chain = { reader: { attestation }, trust: { ...of, relayers } };
+    const { faults, unproven, notes } = (await audit({ entries }, { record, chain })).record!;
+    return { faults: faults.map(({ what, detail }) => `${what}: ${detail}`), unproven, notes };
+  };
+  const sound = { faults: [], unproven: [], notes: [] };
+  expect(await judge([commit, entry], 25)).toEqual(sound);
+  expect(await judge([commit], 25)).toEqual({
+    ...sound,
+    faults: [
+      'missing: its tombstone was attested more than a day ago, and the index of accounts leaves it out',
+    ],
+  });
+  const waits = [`tombstones that the index leaves out: 1, the first is of etch ${HASH}; audit again later`];
+  expect(await judge([commit], 23)).toEqual({ ...sound, unproven: waits });
+  expect(await judge([commit], 0)).toEqual({
+    ...sound,
+    notes: ['tombstones that are newer than the checkpoint: 1'],
+  });
+  expect((await checkFile([row], [commit])).record.unproven).toEqual(waits);
+  expect((await checkFile([row], [commit, entry])).record).toMatchObject(sound);
+});
+
+test('names what an index does not cover, and what a record hides', async () => {
+  const [other, third] = ['b2', 'c3'].map((byte) => byte.repeat(32));
+  const unlogged = { ...attested, tree_version: 1, root: bytesToHex(etchLeaf(1, userId, other!)) };
+  const rows = [
+    rowOf(attested, { mode: 'instant' }),
+    rowOf(unlogged, { id: other, hash: other, status: 'retracted' }),
+    rowOf({}, { id: third, hash: third }),
+  ];
+  const notes = [
+    'etches that are not anchored yet: 1',
+    'etches in trees of version 1 or without a tree, which only svc audit without --index checks: 1',
+    `sealed although instant: etch ${HASH} (${HASH})`,
+    `retracted without a tombstone: etch ${other} (${other})`,
+  ];
+  const entries = [entryOf(0, HASH)];
+  expect((await checkFile(rows, entries)).record).toMatchObject({ faults: [], unproven: [], notes });
+});
+
 test('a record file has only the statuses of the contract', () => {
   const account = { username: 'ada', user_id: last[0].user_id };
   const at = { service: 'https://svc.example.org', savedAt: '2030-01-31T12:00:00.000Z' };
-  const chain = {
-    ...{ status: 'pending', attestation_uid: null, anchored_at: null, root: null, proof: null },
-    ...{ tree_size: null, tree_version: null, revocation_status: 'none', revocation_attestation_uid: null },
-    ...{ revocation_root: null, revocation_proof: null, revocation_tree_version: null },
-  };
   const parse = (status: string) =>
     parseRecordFile(
       makeRecordFile({
         ...at,
         account,
         index: last,
-        etches: [{ ...pendingEtch(HASH, null), status, chain }],
+        etches: [rowOf({}, { status })],
       }),
     );
   expect(parse('sealed').etches).toHaveLength(1);
   expect(() => parse('hidden')).toThrow('etches is missing or malformed');
+});
+
+test('does not read a tail that is too long, or has too many leaves', async () => {
+  const data = { root: new Uint8Array(32), kind: 0, treeVersion: 2, treeSize: 10_000 } as const;
+  const unproven = async (count: number) => {
+    const log = Array.from({ length: count }, () => encodeAttestationData(data));
+    const { index, unproven: why } = await audit({ log, covered: 0, entries: [] });
+    expect(index).toBeNull();
+    return why;
+  };
+  const long = (count: number) => [
+    `the index covers 0 of the ${count + 1} entries of the log, and the entries after it are more than 10000 or have more than 20 MB of leaves: audit without --index, which reads all leaves`,
+  ];
+  expect(await unproven(41)).toEqual(['the service does not have the leaves of the tree at the log index 0']);
+  expect(await unproven(42)).toEqual(long(42));
+  expect(await unproven(10_000)).toEqual(long(10_000));
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // `svc audit <name> --index`
 import { isUuid } from '@svc/protocol';
+import { IndexError, parseIndexAnswer } from '@svc/protocol/account-index';
 import type { Policy } from '@svc/protocol/tlog';
 import { ApiError, type Client, ConnectionError, type Etch } from '@svc/sdk';
 import { rpcChain } from '@svc/verifier';
@@ -10,11 +11,12 @@ import {
   logReader,
   LogUnread,
   readWholeIndex,
+  tailWords,
 } from '@svc/verifier/account-index';
 import { many } from '../command.ts';
 import { requireServiceAt } from '../service-requests.ts';
 import { type Context, makeProgress, type Shown } from '../context.ts';
-import { EXIT, inputError, reworded, usageError, waitError } from '../exit.ts';
+import { EXIT, inputError, parsed, reworded, usageError, waitError } from '../exit.ts';
 import { usernameOf } from '../find-named.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import { readPolicy } from '../policy-file.ts';
@@ -123,11 +125,21 @@ export async function* recordPages(
   }
 }
 
-/** All answers for an account. @throws {CommandError} when they cannot be read now */
-export const readIndexOf = (origin: string, userId: string): Promise<unknown[]> =>
-  readWholeIndex(logReader(`${origin}/log`), userId).catch((error: unknown) => {
+/**
+ * All answers for an account.
+ * @returns `tail`: why a file with them proves less; null: nothing
+ * @throws {CommandError} when they cannot be read now
+ */
+export async function readIndexOf(
+  origin: string,
+  userId: string,
+): Promise<{ index: unknown[]; tail: string | null }> {
+  const index = await readWholeIndex(logReader(`${origin}/log`), userId).catch((error: unknown) => {
     throw error instanceof LogUnread ? waitError(error.message) : error;
   });
+  const tail = () => tailWords(parseIndexAnswer(index[0]));
+  return { index, tail: parsed(tail, IndexError, `the index of ${origin}`, EXIT.wait) };
+}
 
 const whyUnread = (error: unknown): string | undefined =>
   error instanceof ApiError || error instanceof ConnectionError ? error.message : undefined;

@@ -51,18 +51,9 @@ const indexWords = ({ checkpoint, covered, read, tailTrees }: NonNullable<IndexF
 
 function notesOf({ findings, notes }: IndexReport): string[] {
   const { index, record } = findings;
-  const { counts, notices = [], timed = 0 } = record ?? {};
-  const uncovered = (counts?.treeV1 ?? 0) + (counts?.single ?? 0);
-  const pending = counts?.pending ?? 0;
   return [
     ...(index?.notes ?? []),
-    ...when(record !== null, `the times of ${plural(timed, 'tree')} were read from the chain`),
-    ...when(pending > 0, `${plural(pending, 'etch', 'etches')} not anchored yet`),
-    ...when(
-      uncovered > 0,
-      `${plural(uncovered, 'etch', 'etches')} in trees of version 1 or without a tree: the index does not cover them, audit without --index`,
-    ),
-    ...notices.map(({ what, etch_id: id, hash }) => `${what}: etch ${id} (${hash})`),
+    ...when(record !== null, `the times of ${plural(record?.timed ?? 0, 'tree')} were read from the chain`),
     ...(record?.notes ?? []),
     ...(index?.recomputedBy ?? []).map(
       (name) => `the witness ${name} recomputed the index, by your word, and cosigned it`,

@@ -1,6 +1,6 @@
 import { type Client, WaitError } from '@svc/sdk';
 import { asIs, command, needed, read } from '../command.ts';
-import type { Shown } from '../context.ts';
+import { type Context, say, type Shown } from '../context.ts';
 import { EXIT, parsed, usageError, waitError } from '../exit.ts';
 import { fetchTlogProof } from '../proofs/log.ts';
 import { ETCH, openEtch } from '../find-named.ts';
@@ -47,7 +47,7 @@ export const receiptCommand = command(
         return { value: { file: tlogProof }, words: [tlogProof] };
       }
       const plain = await client.receipt(id);
-      const receipt = index === true ? await withIndex(client.origin, plain) : plain;
+      const receipt = index === true ? await withIndex(client.origin, plain, context) : plain;
       if (out === undefined) return { value: receipt };
       writeOut(out, receipt);
       const pending = receipt.chain.attestation_uid === null;
@@ -58,8 +58,10 @@ export const receiptCommand = command(
 );
 
 /** @throws {CommandError} when the index cannot be read now, or makes the file too long for `svc verify` */
-async function withIndex(origin: string, receipt: Receipt): Promise<Receipt> {
-  const indexed = { ...receipt, index: await readIndexOf(origin, receipt.author.user_id) };
+async function withIndex(origin: string, receipt: Receipt, context: Context): Promise<Receipt> {
+  const { index, tail } = await readIndexOf(origin, receipt.author.user_id);
+  if (tail !== null) say(context, `svc verify will wait: ${tail}`);
+  const indexed = { ...receipt, index };
   if (Buffer.byteLength(JSON.stringify(indexed, null, 2)) < MAX_RECEIPT_BYTES) return indexed;
   throw usageError('the author has too many etches for --index: use svc record --out');
 }

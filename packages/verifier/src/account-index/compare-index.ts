@@ -49,6 +49,8 @@ export async function compareWithIndex(job: RecordJob, index: IndexRead): Promis
   const folding = { folder: new ProofFolder(sha256), ...(sha256 && { sha256 }) };
   const comparison = new RecordComparison(account.user_id, chain.trees, folding);
   const missing: RecordedEtch[] = [];
+  const unentered: RecordedEtch[] = [];
+  const unread = new Set<string>();
   const earlier = new Set(index.entries.slice(0, index.earlier ?? 0).map(({ hash }) => bytesToHex(hash)));
   const pending: string[] = [];
   let [seen, logged] = [0, 0];
@@ -63,11 +65,19 @@ export async function compareWithIndex(job: RecordJob, index: IndexRead): Promis
         logged++;
         if (earlier.has(etch.hash) || isOverdue(etch.created_at, job.now)) pending.push(etch.id);
       } else if (version === 2 && !leaves.etches.has(etch.hash)) missing.push(etch);
+      const { root, revocation_attestation_uid: tombstone, revocation_tree_version: tree } = etch.chain;
+      if (tombstone !== null && tree === 2 && !leaves.tombstones.has(etch.hash)) unentered.push(etch);
+      if (uid !== null && root === null && chain.unchecked.has(etch.id)) unread.add(etch.id);
     }
     job.onPage?.((seen += etches.length));
   }
   const compared = comparison.finish(leaves);
   const omitted = await judgeMissing(job, index, missing);
+  const tombstones = judgeTombstones(chain.trees, unentered, job.now);
+  const notices = compared.notices.filter(
+    ({ what, etch_id: id }) => what === 'sealed although instant' || !unread.has(id),
+  );
+  const { pending: unanchored, treeV1, single } = compared.counts;
   const isChecked = ({ etch_id: id }: { etch_id: string | null }) => id === null || !chain.unchecked.has(id);
   return {
     counts: compared.counts,
@@ -75,13 +85,21 @@ export async function compareWithIndex(job: RecordJob, index: IndexRead): Promis
     faults: [
       ...compared.faults.filter((fault) => !OF_CHAIN.has(fault.what) || isChecked(fault)),
       ...omitted.faults,
+      ...tombstones.faults,
       ...chain.revoked(),
     ],
-    notices: compared.notices.filter(isChecked),
-    unproven: [...chain.unproven(), ...pendingWords(pending), ...omitted.unproven],
+    notices,
+    unproven: [...chain.unproven(), ...pendingWords(pending), ...omitted.unproven, ...tombstones.unproven],
     notes: [
-      ...(logged > 0 ? [`etches in the log whose attestation the record does not name yet: ${logged}`] : []),
+      ...counted('etches that are not anchored yet', unanchored),
+      ...counted(
+        'etches in trees of version 1 or without a tree, which only svc audit without --index checks',
+        treeV1 + single,
+      ),
+      ...counted('etches in the log whose attestation the record does not name yet', logged),
       ...omitted.notes,
+      ...tombstones.notes,
+      ...notices.map(({ what, etch_id: id, hash }) => `${what}: etch ${id} (${hash})`),
     ],
   };
 }
@@ -198,9 +216,46 @@ async function judgeMissing(
   }
   const more = missing.length - PROOFS;
   if (more > 0) unproven.push(`the index leaves out ${more} more etches, which were not checked`);
-  const notes = newer > 0 ? [`etches that are newer than the checkpoint: ${newer}`] : [];
-  return { faults, unproven, notes };
+  return { faults, unproven, notes: counted('etches that are newer than the checkpoint', newer) };
 }
+
+/** Attested tombstones without an entry: newer than the checkpoint, or left out of the index. */
+function judgeTombstones(
+  trees: AttestedTrees,
+  retracted: readonly RecordedEtch[],
+  now: number,
+): Pick<ComparedRecord, 'faults' | 'unproven' | 'notes'> {
+  const faults: RecordFault[] = [];
+  const unproven: string[] = [];
+  let newer = 0;
+  for (const { id, hash, chain } of retracted) {
+    const named = trees.withRoot(1, chain.revocation_root ?? '');
+    const tree = named.find(({ uids }) => uids.includes(chain.revocation_attestation_uid!));
+    const age = tree === undefined ? null : (now - tree.time) * 1000;
+    if (age === null || (age >= HOUR_MS && age <= DAY_MS)) unproven.push(id);
+    else if (age < HOUR_MS) newer++;
+    else
+      faults.push({
+        what: 'missing',
+        etch_id: id,
+        hash,
+        detail: 'its tombstone was attested more than a day ago, and the index of accounts leaves it out',
+      });
+  }
+  const [first] = unproven;
+  return {
+    faults,
+    unproven:
+      first === undefined
+        ? []
+        : [
+            `tombstones that the index leaves out: ${unproven.length}, the first is of etch ${first}; audit again later`,
+          ],
+    notes: counted('tombstones that are newer than the checkpoint', newer),
+  };
+}
+
+const counted = (what: string, count: number): string[] => (count > 0 ? [`${what}: ${count}`] : []);
 
 /** Null: the log has no proof yet; undefined: it cannot be read now; a string: the fault of the proof. */
 async function placeOf(

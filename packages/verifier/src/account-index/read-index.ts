@@ -1,5 +1,5 @@
 // Checks 1 to 5 of docs/protocol.md#418-the-index-of-accounts.
-import { bytesToHex, compareBytes, decodeAttestationData, type Sha256 } from '@svc/protocol';
+import { bytesToHex, compareBytes, decodeAttestationData, packedWidth, type Sha256 } from '@svc/protocol';
 import {
   type AccountEntry,
   checkIndexAnswers,
@@ -16,6 +16,8 @@ import { type IndexPage, readIndexPages } from './index-pages.ts';
 import { type KeptIndex, keepIndex, noteOf, openKept, type OpenedIndex, originsOf } from './kept-index.ts';
 import { type LogReader, LogUnread, readEntries, readLeaves, tileReader } from './log-reader.ts';
 
+/** What the tail may have. Plain `svc audit` reads any number of trees. */
+const [MOST_TAIL_ENTRIES, MOST_TAIL_BYTES] = [10_000, 20_000_000];
 /** Clocks differ; a cosignature of a later time does not count. */
 const AHEAD_SECONDS = 60;
 
@@ -249,16 +251,26 @@ function checkPolicy(
   return { recomputedBy, cosignedAt, unproven };
 }
 
-/** @throws {IndexError} when entries or leaves are not those of the log */
+/**
+ * @throws {IndexError} when entries or leaves are not those of the log
+ * @throws {LogUnread} also when the tail has too much to read
+ */
 async function readTail(
   { log, userId, sha256 }: IndexJob,
   { size, root }: tlog.Checkpoint,
   covered: number,
   indexAt: number,
 ): Promise<{ trees: number; entries: AccountEntry[] }> {
-  const tail = { trees: 0, entries: [] as AccountEntry[] };
   const isOnlyIndex = covered === indexAt && size === indexAt + 1;
-  if (isOnlyIndex) return tail;
+  if (isOnlyIndex) return { trees: 0, entries: [] };
+  const needFew = (isFew: boolean) => {
+    if (isFew) return;
+    throw new LogUnread(
+      `the index covers ${covered} of the ${size} entries of the log, and the entries after it are more than ${MOST_TAIL_ENTRIES} or have more than ${MOST_TAIL_BYTES / 1e6} MB of leaves: audit without --index, which reads all leaves`,
+    );
+  };
+  needFew(size - covered <= MOST_TAIL_ENTRIES);
+  const trees: { logIndex: number; tree: NonNullable<ReturnType<typeof treeOf>> }[] = [];
   const read = tileReader(log, size);
   const account = userId.replaceAll('-', '');
   let at = covered;
@@ -269,13 +281,17 @@ async function readTail(
     if (folded === null || compareBytes(folded, root) !== 0)
       throw new IndexError(`the entry ${logIndex} of the log does not lead to the root of the checkpoint`);
     const tree = treeOf(data);
-    if (tree?.treeVersion !== 2) continue;
+    if (tree?.treeVersion === 2) trees.push({ logIndex, tree });
+  }
+  const leaves = trees.reduce((sum, { tree }) => sum + tree.treeSize, 0);
+  needFew(leaves * packedWidth(2) <= MOST_TAIL_BYTES);
+  const entries: AccountEntry[] = [];
+  for (const { logIndex, tree } of trees) {
     const packed = await readTree(log, logIndex, tree, sha256);
     const found = run(entriesOfTree({ logIndex, kind: tree.kind, packed }, sha256)).get(account);
-    tail.entries.push(...(found ?? []));
-    tail.trees++;
+    entries.push(...(found ?? []));
   }
-  return tail;
+  return { trees: trees.length, entries };
 }
 
 /**

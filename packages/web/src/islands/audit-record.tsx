@@ -123,8 +123,8 @@ function verdictOf(findings: IndexFindings, notes: (string | null)[], file: obje
     ...(record?.unproven ?? []),
     ...(record === null ? [] : [countsText(record)]),
     ...(index?.notes ?? []),
-    ...(record?.notes ?? []),
     ...notes.filter((note) => note !== null),
+    ...(record?.notes ?? []),
   ];
   const more = lines.length - FAULTS_SHOWN;
   return (

@@ -104,6 +104,7 @@ export function toConfig(s: Settings, environment: Environment, files: OperatorF
     guide: { enabled: s.GUIDE_ENABLED, readers: namesIn(s.GUIDE_READERS) },
     webhooks: { enabled: !files.webhooksOff, perAccount: s.TEST_LIMIT_WEBHOOKS_PER_ACCOUNT },
     siteNotice: files.notice,
+    operatorName: s.OPERATOR_NAME,
     /** undefined means the page about the service */
     securityContact: s.SECURITY_CONTACT,
     /** PEM */

@@ -156,6 +156,10 @@ const COMMON = {
   IDENTITY_AUDIENCE: optional('required `aud` of access tokens; default BASE_URL', text),
   IDENTITY_CLIENT_SECRET: secret('client secret of the web sign-in; unset: a public client', text),
   OFFICIAL_ACCOUNTS: setting('', 'usernames or user ids that get `official: true`', list),
+  OPERATOR_NAME: optional(
+    'the person or organization that runs this service, as the page about the service shows it; unset: the page says that no name was given',
+    text,
+  ),
   SECURITY_CONTACT: optional(
     'where to report vulnerabilities, an https: or mailto: URL, for /.well-known/security.txt; default: the page about the service',
     contactUrl,

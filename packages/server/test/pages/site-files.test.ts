@@ -6,7 +6,11 @@ import { HTML } from './shared-record.ts';
 
 const NOTICE = 'Demo: deleted on 1 March 2027 <b>. Rules: https://demo.example.org/abuse.';
 const service = useService({
-  settings: { SECURITY_CONTACT: 'watch@example.org', DATA_DIR: folderWith('notice.txt', NOTICE) },
+  settings: {
+    OPERATOR_NAME: 'The harbour <master>',
+    SECURITY_CONTACT: 'watch@example.org',
+    DATA_DIR: folderWith('notice.txt', NOTICE),
+  },
 });
 const silent = useService();
 const page = async (path: string, of = service) => (await of.get(path, { headers: HTML })).text;
@@ -19,6 +23,11 @@ test('every page begins with the notice of the operator', async () => {
     expect(html, path).toContain(`Demo: deleted on 1 March 2027 &lt;b>. Rules: ${link}.`);
     expect(await page(path, silent), path).not.toContain('Notice by the operator');
   }
+});
+
+test('the page about the service names the operator', async () => {
+  expect(await page('/about')).toMatch(/<dt>Operator<\/dt><dd><bdi>The harbour &lt;master><\/bdi>/);
+  expect(await page('/about', silent)).toContain('The operator has given no name.');
 });
 
 test('robots.txt excludes personal pages only', async () => {

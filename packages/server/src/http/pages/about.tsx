@@ -32,6 +32,7 @@ async function load(deps: HttpDependencies): Promise<AboutData> {
 
 /** Only what the operator configured. */
 interface Operator {
+  name?: string | undefined;
   /** null while the database is away */
   accounts: readonly OfficialAccount[] | null;
   witnesses: readonly string[];
@@ -44,6 +45,7 @@ interface Operator {
 
 async function operatorOf({ db, config, clock, lastAudit }: HttpDependencies): Promise<Operator> {
   return {
+    name: config.operatorName,
     accounts: await listOfficialAccounts(db, config.officialAccounts).catch(() => null),
     witnesses: (config.witnessPolicy?.witnesses ?? []).map(({ name }) => name),
     calendars: (config.otsCalendars || []).map((url) => new URL(url).host),
@@ -70,6 +72,7 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
       ${!isDevnet(site) && 'The operator cannot change an anchored text or its time unnoticed.'}
     `,
     facts(
+      ['Operator', operator.name === undefined ? 'The operator has given no name.' : safe(operator.name)],
       ['Runs at', new URL(site.baseUrl).host],
       ['Accounts of the operator', operator.accounts && accountsOf(operator.accounts)],
       ['Contact', securityContact ? contactLink(securityContact) : 'The operator has published none.'],

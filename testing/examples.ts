@@ -29,10 +29,20 @@ export function examplesOf(sources: readonly ts.SourceFile[]): Map<string, strin
   return found;
 }
 
-export const functionsOf = (value: object, within = ''): string[] =>
+/** Lists a function that is also in an exported object once, by its own name. */
+export const functionsOf = (
+  value: object,
+  within = '',
+  exported: readonly unknown[] = Object.values(value),
+): string[] =>
   Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
-    if (typeof inner === 'function') return inner.prototype instanceof Error ? [] : [`${within}${name}`];
-    return typeof inner === 'object' && inner !== null ? functionsOf(inner, `${within}${name}.`) : [];
+    if (typeof inner === 'function') {
+      const isSkipped = inner.prototype instanceof Error || (within !== '' && exported.includes(inner));
+      return isSkipped ? [] : [`${within}${name}`];
+    }
+    return typeof inner === 'object' && inner !== null
+      ? functionsOf(inner, `${within}${name}.`, exported)
+      : [];
   });
 
 const holdsOthers = (node: ts.Node): boolean =>

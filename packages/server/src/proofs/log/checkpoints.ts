@@ -97,13 +97,14 @@ export async function quorumOver(
   return { at: row.at, witnesses };
 }
 
+/** Readers do not get it yet. */
 export const storeCheckpoint = (
   db: Queryable,
-  of: { origin: string; size: number; note: string; now: string; served: boolean },
+  of: { origin: string; size: number; note: string; now: string },
 ) =>
   db.query(sql`
     insert into log_checkpoint (origin, size, note, signed_at, served)
-    values (${of.origin}, ${of.size}, ${of.note}, ${of.now}, ${of.served}) on conflict do nothing`);
+    values (${of.origin}, ${of.size}, ${of.note}, ${of.now}, false) on conflict do nothing`);
 
 export const storeCosignature = (
   db: Queryable,
@@ -118,10 +119,17 @@ export const markQuorum = (db: Queryable, origin: string, size: number, at: stri
     update log_checkpoint set quorum_at = least(quorum_at, ${at}::timestamptz), served = true
     where origin = ${origin} and size = ${size}`);
 
-/** Serves checkpoints whose attestations became final before a quorum cosigned them. */
-export async function serveFinal(db: Queryable, origin: string): Promise<void> {
+/**
+ * Serves checkpoints whose attestations are final, without a quorum.
+ * @param options.givenUp whether to pass trees that the chain never has
+ */
+export async function serveFinal(
+  db: Queryable,
+  origin: string,
+  options: { givenUp: boolean },
+): Promise<void> {
   const from = (await servedCheckpoint(db, origin))?.size ?? 0;
-  const final = await finalSize(db, from, { givenUp: false });
+  const final = await finalSize(db, from, options);
   await db.query(sql`
     update log_checkpoint set served = true where origin = ${origin} and size > ${from} and size <= ${final}`);
 }

@@ -9,19 +9,11 @@ import {
   writeVerifierKey,
 } from '@svc/protocol/tlog';
 import { toTime } from '../../db/clock.ts';
-import type { Db, Tx } from '../../db/db.ts';
+import type { Db, Queryable } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { signingKey } from '../../platform/secrets/signing-key.ts';
 import { type StoredCheckpoint, storeCheckpoint } from './checkpoints.ts';
-import {
-  certainSize,
-  completeHashes,
-  finalSize,
-  hasDoubtful,
-  logSize,
-  subtreesOf,
-  withFixedLog,
-} from './entries.ts';
+import { certainSize, completeHashes, finalSize, hasDoubtful, subtreesOf, withFixedLog } from './entries.ts';
 import type { LastSigned } from './last-signed.ts';
 
 /** docs/protocol.md#417-the-log-of-trees */
@@ -63,7 +55,7 @@ export interface Publication {
 
 /** The number of entries that a checkpoint may contain (docs/decisions/0027-a-restored-log.md). */
 export async function signableSize(
-  db: Db,
+  db: Queryable,
   { latest, last, isWitnessed }: Omit<Publication, 'now'>,
 ): Promise<number> {
   const signed = latest?.size ?? 0;
@@ -72,7 +64,8 @@ export async function signableSize(
 }
 
 /**
- * Signs and stores a checkpoint, if the log has grown since the latest one.
+ * Signs and stores a checkpoint, if the log has grown since the latest one. The database has the note first, so that
+ * no process on another machine signs another note of its size. Readers and witnesses get the note after the file has it.
  * @param indexed the size up to which the log has its index entries
  * @returns whether the latest checkpoint leaves out doubtful entries
  */
@@ -83,36 +76,18 @@ export async function publishCheckpoint(
   of: Publication & { indexed: number },
 ): Promise<boolean> {
   const signed = of.latest?.size ?? 0;
-  const size = Math.min(of.indexed, await signableSize(db, of));
-  if (size > signed) await sign(db, log, lastSigned, { ...of, size });
-  return hasDoubtful(db, Math.max(signed, of.last?.size ?? 0));
-}
-
-/** The file has the note before the database has it, and before it leaves this process. */
-async function sign(
-  db: Db,
-  log: TreeLog,
-  lastSigned: LastSigned,
-  { size, last, now, isWitnessed }: Publication & { size: number },
-): Promise<void> {
-  const makeNote = async (tx: Tx) => log.sign(size, await rootAt(size, subtreesOf(tx)));
-  const note = await withFixedLog(db, async (tx) => {
-    await completeHashes(tx, size);
-    return makeNote(tx);
-  });
-  const isLonger = size > (last?.size ?? 0);
-  if (isLonger) await lastSigned.write(parseCheckpoint(note));
-  const isSame = await withFixedLog(db, async (tx) => {
-    if ((await logSize(tx)) < size || (await makeNote(tx)) !== note) return false;
-    await storeCheckpoint(tx, {
-      origin: log.origin,
-      size,
-      note,
-      now: toTime(now),
-      served: !isWitnessed,
+  const signable = await signableSize(db, of);
+  const size = Math.min(of.indexed, signable);
+  if (size > signed) {
+    const note = await withFixedLog(db, async (tx) => {
+      // A tree left the log meanwhile.
+      if ((await signableSize(tx, of)) < signable) return null;
+      await completeHashes(tx, size);
+      const text = log.sign(size, await rootAt(size, subtreesOf(tx)));
+      await storeCheckpoint(tx, { origin: log.origin, size, note: text, now: toTime(of.now) });
+      return text;
     });
-    return true;
-  });
-  // A tree left the log during the signing, and the note was not published.
-  if (!isSame && isLonger) await lastSigned.write(last);
+    if (note !== null && size > (of.last?.size ?? 0)) await lastSigned.write(parseCheckpoint(note));
+  }
+  return hasDoubtful(db, Math.max(signed, of.last?.size ?? 0));
 }

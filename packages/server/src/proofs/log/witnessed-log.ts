@@ -200,8 +200,12 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
     if (!isCompared || !(await publish(signed, indexed))) return;
     const latest = await latestCheckpoint(db, origin);
     if (latest === null) return;
+    const serve = async () => {
+      if (!latest.served) await serveFinal(db, origin, { givenUp: !isWitnessed });
+    };
+    if (!isWitnessed) await serve();
     if (witnesses.length > 0 && (await cosign(latest))) isCompared = false;
-    if (!latest.served) await serveFinal(db, origin);
+    if (isWitnessed) await serve();
   };
 }
 

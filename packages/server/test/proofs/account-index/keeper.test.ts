@@ -154,6 +154,24 @@ test('a leader that ends at any statement publishes no other root', async () => 
   expect((await read(userId)).count).toBe(ends + 2);
 });
 
+test('a leader that ends at any statement stops no other machine, and continues its history', async () => {
+  const [first, second] = [folder, newFolder('ledgers')];
+  let trees = 0;
+  for (let at = 0; ; at++) {
+    await logTree(db, 1);
+    folder = first;
+    const { db: killed, ended } = ending(at);
+    const index = indexKeeper(killed, { folder, log });
+    await publish(index, killed).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+    trees++;
+    for (folder of [second, first]) expect(await publish()).toBe(2 * trees);
+    if (!ended()) break;
+  }
+  expect(trees).toBeGreaterThan(8);
+  expect(await auditIndex(db)).toBe('ti'.repeat(trees));
+  expect(errors).toEqual([]);
+});
+
 test('a tree that was given up and repeated gives two entries, if it stays in the log', async () => {
   await db.query(
     sql`insert into log_witness (origin, witness, size, due_at) values (${origin}, 'w', 0, now())`,
@@ -491,27 +509,48 @@ test('a restored log gets no index entries behind trees that were signed without
   expect(await logged()).toEqual(published);
 });
 
+const endingAtCheckpoint = (): Db => ({
+  ...db,
+  tx: (work, options) =>
+    db.tx((tx) => {
+      const query: Tx['query'] = (statement) => {
+        if (statement.text.includes('insert into log_checkpoint')) throw new Killed('it ended');
+        return tx.query(statement);
+      };
+      return work({ ...tx, query });
+    }, options),
+});
+
 test('a leader that ends before it stores a checkpoint without index entries continues that checkpoint', async () => {
   await logTree(db, 1);
   await publish();
   const repair = await damage(1);
   await logTree(db, 1);
   await logTree(db, 1);
-  const killed: Db = {
-    ...db,
-    tx: (work, options) =>
-      db.tx((tx) => {
-        const query: Tx['query'] = (statement) => {
-          if (statement.text.includes('insert into log_checkpoint')) throw new Killed('it ended');
-          return tx.query(statement);
-        };
-        return work({ ...tx, query });
-      }, options),
-  };
+  const killed = endingAtCheckpoint();
   await expect(publish(indexKeeper(killed, { folder, log }), killed)).rejects.toThrow(Killed);
   await repair();
   expect(await publish()).toBe(4);
   expect(await auditIndex(db)).toBe('titt');
+});
+
+test('a leader that ends before it stores a checkpoint without index entries continues that of another machine', async () => {
+  await logTree(db, 1);
+  await publish();
+  const repair = await damage(1);
+  await logTree(db, 1);
+  await logTree(db, 1);
+  const killed = endingAtCheckpoint();
+  await expect(publish(indexKeeper(killed, { folder, log }), killed)).rejects.toThrow(Killed);
+  await repair();
+  const first = folder;
+  folder = newFolder('ledgers');
+  expect(await publish()).toBe(6);
+  expect(await auditIndex(db)).toBe('tititi');
+  folder = first;
+  await logTree(db, 1);
+  expect(await publish()).toBe(8);
+  expect(await auditIndex(db)).toBe('titititi');
 });
 
 test('an answer does not wait for a long run of the keeper', async () => {

@@ -224,18 +224,24 @@ test('on a new host, each quorum that may have cosigned has to be asked', async 
   expect(health[0]!.fault).toBe('it has seen a different history of this log');
 });
 
-test('a process that ends between the file and the database signs the same checkpoint again', async () => {
+test('a process that ends between the database and the file signs the same checkpoint again', async () => {
   await anchor();
   let transactions = 0;
-  // The first transaction appends the index entry.
-  const second: TestDatabase = {
+  const ending: TestDatabase = {
     ...db,
-    tx: (work, options) =>
-      ++transactions === 3 ? Promise.reject(new Error('it ended')) : db.tx(work, options),
+    // The first transaction appends the index entry.
+    tx: async (work, options) => {
+      const done = await db.tx(work, options);
+      if (++transactions === 2) throw new Error('it ended');
+      return done;
+    },
   };
-  await expect(publish(undefined, { database: second })).rejects.toThrow('it ended');
-  const file = join(ledgers, readdirSync(ledgers)[0]!);
-  note(left, readFileSync(file, 'utf8'));
+  await expect(publish(undefined, { database: ending })).rejects.toThrow('it ended');
+  expect(readdirSync(ledgers)).toEqual([]);
+  expect(await get('checkpoint')).toBeNull();
+  const { size, note: text, served } = (await latestCheckpoint(db, treeLog.origin))!;
+  expect({ size, served }).toEqual({ size: 2, served: false });
+  note(left, text);
   expect(await publish()).toBe(1);
 });
 
@@ -246,8 +252,9 @@ test('signs nothing if a tree leaves the log meanwhile', async () => {
   const giveUp = () => db.tx((tx) => dropTrees(tx, sql`select batch_id from log_entry where index = 0`));
   const racing: TestDatabase = {
     ...db,
+    // The first two transactions append index entries.
     tx: async (work, options) => {
-      if (++transactions === 4) await giveUp();
+      if (++transactions === 3) await giveUp();
       return db.tx(work, options);
     },
   };

@@ -85,16 +85,17 @@ def score_all(target, paths):
     for path in paths:
         model = os.path.basename(os.path.dirname(os.path.abspath(path)))
         for task, one in forecasts(path).items():
-            named = dict(task)
+            named = {"round": os.path.basename(path).split(f"-{model}.")[0], **dict(task)}
             key = tuple(named.get(name, "") for name in keys)
-            if one["pmf"]:
-                if key in categories:
-                    p = one["pmf"].get(categories[key], 0.0)
-                    yield model, named, {"log_score": -math.log(p) if p > 0 else math.inf}
-            elif key in numbers:
-                scores = quantile_scores(one["quantile"], numbers[key])
+            scores, numeric = {}, one["quantile"] or one["median"] is not None
+            if one["pmf"] and key in categories:
+                p = one["pmf"].get(categories[key], 0.0)
+                scores["log_score"] = -math.log(p) if p > 0 else math.inf
+            if numeric and key in numbers:
+                scores.update(quantile_scores(one["quantile"], numbers[key]))
                 if one["median"] is not None:
                     scores["ae_median"] = abs(numbers[key] - one["median"])
+            if one["pmf"] and key in categories or numeric and key in numbers:
                 yield model, named, scores
 
 

@@ -9,7 +9,19 @@ import { type ScoredForecast, scoreFile, scoreHub, summarize } from '../src/hub/
 import { readOutcomes } from '../src/hub/target-data.ts';
 import { ends } from '../../../testing/clients/ends.ts';
 import { useAccount } from './support/account.ts';
-import { type Cell, csv, fileOf, GOOD, hubOf, NEXT, PAST, pmf, quantiles, ROUND } from './support/hub.ts';
+import {
+  type Cell,
+  csv,
+  fileOf,
+  GOOD,
+  hubOf,
+  NEXT,
+  PAST,
+  pmf,
+  quantiles,
+  ROUND,
+  tasks,
+} from './support/hub.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../docs/hub_scores.py');
 const OUTCOMES = [
@@ -17,6 +29,8 @@ const OUTCOMES = [
   'US,1,inc hosp,quantile,NA,6',
   'US,2,inc hosp,quantile,NA,25',
   '01,1,inc hosp,quantile,NA,0',
+  'US,1,inc hosp,pmf,low,0',
+  'US,1,inc hosp,pmf,high,1',
   'US,1,category,pmf,low,0',
   'US,1,category,pmf,high,1',
   'US,1,category,pmf,very high,0',
@@ -35,9 +49,13 @@ function forecastsOf(seed: number, round: string): Cell[] {
       .flatMap((horizon) => quantiles(sorted(), { location, horizon })),
   );
   const low = Math.round(random() * 50) / 100;
-  return [...cells, ...quantiles(sorted(), { round, location: '01' }), ...pmf([low, 0.5, 0.5 - low])].filter(
-    (cell, at, all) => all.findIndex((one) => keyOf(one) === keyOf(cell)) === at,
-  );
+  const probabilities = [low, 0.5, 0.5 - low];
+  return [
+    ...cells,
+    ...quantiles(sorted(), { round, location: '01' }),
+    ...pmf(probabilities),
+    ...pmf(probabilities.toReversed(), { target: 'inc hosp' }),
+  ].filter((cell, at, all) => all.findIndex((one) => keyOf(one) === keyOf(cell)) === at);
 }
 const keyOf = ({ location, horizon = 1, target, type, id }: Cell) =>
   [location, horizon, target, type, id].join();
@@ -51,7 +69,9 @@ describe('the scores', () => {
       ]),
     ),
   );
-  const hub = hubOf({ ...files, 'target-data/oracle-output.csv': OUTCOMES });
+  const { pmf: categories } = tasks().rounds[0]!.model_tasks[1]!.output_type;
+  const both = tasks({}, { pmf: { ...categories, is_required: false } });
+  const hub = hubOf({ ...files, 'target-data/oracle-output.csv': OUTCOMES }, { tasks: both });
   const target = hub.at('target-data/oracle-output.csv');
   const silent = { note: () => undefined } as never;
   const scored: ScoredForecast[] = [];
@@ -62,32 +82,77 @@ describe('the scores', () => {
       scored.push(...(await scoreFile(file, requireRound(read, file), outcomes, silent))!.scored);
   });
 
-  test.each(['model', 'model,target', 'model,horizon,location', 'target,location', 'model,reference_date'])(
-    'by %s are those of an independent program',
-    (by) => {
-      const python = execFileSync(
-        'python3',
-        ['-B', SCRIPT, target, by, ...Object.keys(files).map((name) => hub.at(name))],
-        { encoding: 'utf8' },
-      );
-      const theirs = python
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      const ours = summarize(scored, by.split(',')) as any[];
-      expect(ours).toHaveLength(theirs.length);
-      expect(theirs.length).toBeGreaterThan(2);
-      for (const [at, row] of theirs.entries())
-        for (const [name, value] of Object.entries(row as object)) {
-          const own =
-            typeof ours[at][name] === 'object' && ours[at][name] !== null
-              ? ours[at][name].mean
-              : ours[at][name];
-          if (typeof value === 'number') expect(own, name).toBeCloseTo(value, 9);
-          else expect(own, name).toEqual(value);
-        }
-    },
-  );
+  test.each([
+    'model',
+    'model,target',
+    'model,horizon,location',
+    'target,location',
+    'model,reference_date',
+    'round,model',
+  ])('by %s are those of an independent program', (by) => {
+    const python = execFileSync(
+      'python3',
+      ['-B', SCRIPT, target, by, ...Object.keys(files).map((name) => hub.at(name))],
+      { encoding: 'utf8' },
+    );
+    const theirs = python
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const ours = summarize(scored, by.split(',')) as any[];
+    expect(ours).toHaveLength(theirs.length);
+    expect(theirs.length).toBeGreaterThan(2);
+    for (const [at, row] of theirs.entries())
+      for (const [name, value] of Object.entries(row as object)) {
+        const own =
+          typeof ours[at][name] === 'object' && ours[at][name] !== null
+            ? ours[at][name].mean
+            : ours[at][name];
+        if (typeof value === 'number') expect(own, name).toBeCloseTo(value, 9);
+        else expect(own, name).toEqual(value);
+      }
+  });
+
+  test('of quantiles and of probabilities for the same task are both computed', () => {
+    const rows = summarize(scored, ['model', 'target', 'location', 'horizon']) as any[];
+    expect(rows.find((row) => row.target === 'inc hosp' && row.location === 'US')).toMatchObject({
+      forecasts: 3,
+      wis: { n: 3 },
+      log_score: { n: 3, mean: -Math.log(0.5) },
+    });
+  });
+
+  test('agree with the values that hubEvals publishes for the example hub of the hubverse', () => {
+    // The first forecast of Flusight-baseline, and its scores, shown with one decimal or two.
+    const values = { 0.05: 22, 0.1: 31, 0.25: 45, 0.5: 51, 0.75: 57, 0.9: 71, 0.95: 80 };
+    const published = {
+      wis: 15.4,
+      overprediction: 0,
+      underprediction: 12.6,
+      dispersion: 2.83,
+      ae_median: 28,
+    };
+    const row = '25,0,wk inc flu hosp';
+    const own = hubOf({
+      'target.csv': `location,horizon,target,observation\n${row},79\n`,
+      'model.csv': `location,horizon,target,output_type,output_type_id,value\n${Object.entries(values)
+        .map(([level, value]) => `${row},quantile,${level},${value}\n`)
+        .join('')}`,
+    });
+    const python = JSON.parse(
+      execFileSync('python3', ['-B', SCRIPT, own.at('target.csv'), 'model', own.at('model.csv')], {
+        encoding: 'utf8',
+      }),
+    );
+    const levels = Object.entries(values).map(([level, value]) => [Number(level), value] as const);
+    for (const scores of [scoreQuantiles(levels, 79), python])
+      for (const [name, value] of Object.entries(published))
+        expect(scores[name], name).toBeCloseTo(value, name === 'dispersion' ? 2 : 1);
+
+    const skills = { 329.4545: 1.1473659, 315.2393: 1.0978597, 227.9527: 0.7938733 };
+    const models = new Map(Object.keys(skills).map((wis) => [wis, new Map([['all tasks', Number(wis)]])]));
+    for (const [wis, skill] of relativeSkills(models)) expect(skill).toBeCloseTo(skills[wis as never], 6);
+  });
 
   test.each([
     ['an observation', 'location,date,observation\nUS,2026-01-03,6\nUS,2026-01-10,60\n', '6 and 60'],
@@ -214,7 +279,7 @@ describe('svc hub score', () => {
 
   test('rejects unknown columns, and a target without outcomes', async () => {
     await ends(score('target-data/oracle-output.csv', '--by', 'model,weather'), 64, {
-      err: '--by weather: accepted are model, reference_date',
+      err: '--by weather: accepted are model, round, reference_date',
     });
     await ends(score(none), 1, { err: 'has no outcomes: it needs the column oracle_value or observation' });
   });

@@ -18,7 +18,7 @@ import { keyOf, type Outcomes } from './target-data.ts';
 
 export interface ScoredForecast {
   score: ForecastScore;
-  /** the task ids and `model` */
+  /** the task ids, `model` and `round` */
   of: Readonly<Record<string, string>>;
   /** the task, which several models answer */
   task: string;
@@ -40,7 +40,7 @@ export interface HubScore {
   scored_files: number;
   /** other files, by their state in `svc hub check` */
   not_scored: Record<string, number>;
-  /** forecasts whose outcome the target data does not have */
+  /** forecasts (quantiles and probabilities of a task are two) whose outcome the target data does not have */
   without_outcome: number;
 }
 
@@ -50,7 +50,7 @@ export async function scoreHub(
   by: readonly string[],
   context: Context,
 ): Promise<HubScore> {
-  const known = ['model', ...new Set(hub.rounds.flatMap(({ taskIds }) => taskIds))];
+  const known = [...new Set(['model', 'round', ...hub.rounds.flatMap(({ taskIds }) => taskIds)])];
   const unknown = by.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw usageError(`--by ${unknown}: accepted are ${known.join(', ')}, separated by commas`);
@@ -93,33 +93,40 @@ export async function scoreFile(
   for (const [task, combination] of checked) {
     const cells = cellsOf(task);
     const key = keyOf(outcomes.columns.map((name) => cells[round.taskIds.indexOf(name)] ?? null));
-    const score = scoreCombination(combination, key, outcomes);
-    const of = Object.fromEntries(round.taskIds.map((name, at) => [name, cells[at] || 'NA']));
-    if (score === null) withoutOutcome++;
-    else if (score !== undefined) scored.push({ score, of: { ...of, model: file.model }, task });
+    const scores = scoreCombination(combination, key, outcomes);
+    const found = scores.filter((one) => one !== null);
+    const ids = Object.fromEntries(round.taskIds.map((name, at) => [name, cells[at] || 'NA']));
+    const of = { round: file.round, ...ids, model: file.model };
+    withoutOutcome += scores.length - found.length;
+    if (found.length > 0)
+      scored.push({ score: Object.assign({}, ...found) as ForecastScore, of, task: `${file.round} ${task}` });
   }
   return { scored, withoutOutcome };
 }
 
-/** null: without an outcome; undefined: without an output type that is scored */
+/** For quantiles or a median, and for probabilities; null: without an outcome. */
 function scoreCombination(
   { groups }: Combination,
   key: string,
   { numbers, categories }: Outcomes,
-): ForecastScore | null | undefined {
+): (ForecastScore | null)[] {
   const [quantiles, median, pmf] = ['quantile', 'median', 'pmf'].map((type) => {
     const group = groups.find(({ output }) => output.name === type);
     return group && givenValues(group);
   });
+  const scores: (ForecastScore | null)[] = [];
   if (pmf !== undefined) {
     const category = categories.get(key);
-    return category === undefined ? null : scoreCategory(pmf.find(({ id }) => id === category)?.value ?? 0);
+    const probability = pmf.find(({ id }) => id === category)?.value ?? 0;
+    scores.push(category === undefined ? null : scoreCategory(probability));
   }
-  if (quantiles === undefined && median === undefined) return undefined;
-  const observed = numbers.get(key);
-  if (observed === undefined) return null;
-  const levels = (quantiles ?? []).map(({ id, value }) => [Number(id), value] as const);
-  return { ...scoreQuantiles(levels, observed), ...scoreMedian(median?.[0]?.value, observed) };
+  if (quantiles !== undefined || median !== undefined) {
+    const observed = numbers.get(key) ?? Number.NaN;
+    const levels = (quantiles ?? []).map(({ id, value }) => [Number(id), value] as const);
+    const score = { ...scoreQuantiles(levels, observed), ...scoreMedian(median?.[0]?.value, observed) };
+    scores.push(Number.isNaN(observed) ? null : score);
+  }
+  return scores;
 }
 
 /** Rows in the order of their values. Models are compared within the other columns; without `model` there is no relative skill. */

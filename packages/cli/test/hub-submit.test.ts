@@ -512,7 +512,9 @@ describe('rejects without an etch or a change', () => {
       err: ['is the file that weir-ar etched', 'nothing was etched'],
     });
     hub.put(`.svc/${ROUND}/flood-ar.json`, readFileSync(record));
-    await ends(submit(hub.at(renamed)), 66, { err: 'is of the model "weir-ar"; a renamed team' });
+    await ends(submit(hub.at(renamed)), 66, {
+      err: 'is of the model "weir-ar", not of "flood-ar": after a rename',
+    });
     writeFileSync(hub.at(`.svc/${ROUND}/flood-ar.json`), '{}');
     await ends(submit(hub.at(renamed)), 66, { err: 'is not a file that svc hub submit wrote' });
     expect(readFileSync(hub.at(`.svc/${ROUND}/flood-ar.json`), 'utf8')).toBe('{}');

@@ -90,7 +90,7 @@ export function refuseOther(
 ): void {
   if (record[name] !== expected)
     throw inputError(
-      `${path} is of the ${name} ${JSON.stringify(record[name])}; a renamed team, round or hub keeps its earlier records under the earlier names. Nothing was changed`,
+      `${path} is of the ${name} ${JSON.stringify(record[name])}, not of ${JSON.stringify(expected)}: after a rename, a round that has records keeps the earlier name, and the new name counts from the next round on. Nothing was changed`,
     );
 }
 

@@ -121,15 +121,16 @@ export const markQuorum = (db: Queryable, origin: string, size: number, at: stri
 
 /**
  * Serves checkpoints whose attestations are final, without a quorum.
+ * @param options.size of the longest checkpoint that a file of LEDGER_DIR has
  * @param options.givenUp whether to pass trees that the chain never has
  */
 export async function serveFinal(
   db: Queryable,
   origin: string,
-  options: { givenUp: boolean },
+  { size, givenUp }: { size: number; givenUp: boolean },
 ): Promise<void> {
   const from = (await servedCheckpoint(db, origin))?.size ?? 0;
-  const final = await finalSize(db, from, options);
+  const final = Math.min(size, await finalSize(db, from, { givenUp }));
   await db.query(sql`
     update log_checkpoint set served = true where origin = ${origin} and size > ${from} and size <= ${final}`);
 }

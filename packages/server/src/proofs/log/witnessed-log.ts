@@ -200,8 +200,10 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
     if (!isCompared || !(await publish(signed, indexed))) return;
     const latest = await latestCheckpoint(db, origin);
     if (latest === null) return;
+    // Another machine stored it meanwhile, and perhaps no file has it: the next run writes it to ours.
+    if (latest.size > compared && latest.size > ((await lastSigned.read())?.size ?? 0)) return;
     const serve = async () => {
-      if (!latest.served) await serveFinal(db, origin, { givenUp: !isWitnessed });
+      if (!latest.served) await serveFinal(db, origin, { size: latest.size, givenUp: !isWitnessed });
     };
     if (!isWitnessed) await serve();
     if (witnesses.length > 0 && (await cosign(latest))) isCompared = false;

@@ -245,6 +245,37 @@ test('a process that ends between the database and the file signs the same check
   expect(await publish()).toBe(1);
 });
 
+test('serves no checkpoint that another machine stored and no file has', async () => {
+  await anchor();
+  expect(await publish()).toBe(1);
+  const mine = ledgers;
+  const ending: TestDatabase = {
+    ...db,
+    tx: async (work, options) => {
+      const done = await db.tx(work, options);
+      if ((await latestCheckpoint(db, treeLog.origin))!.size > 2) throw new Error('it ended');
+      return done;
+    },
+  };
+  let looks = 0;
+  const racing: TestDatabase = {
+    ...db,
+    query: async (statement) => {
+      // The look behind the signing.
+      if (/from log_checkpoint c\b.*order by/s.test(statement.text) && ++looks === 2) {
+        newHost();
+        await anchor();
+        await expect(publish(undefined, { database: ending })).rejects.toThrow('it ended');
+        ledgers = mine;
+      }
+      return db.query(statement) as never;
+    },
+  };
+  await publish(undefined, { database: racing });
+  expect((await latestCheckpoint(db, treeLog.origin))!).toMatchObject({ size: 4, served: false });
+  expect(await publish()).toBe(2);
+});
+
 test('signs nothing if a tree leaves the log meanwhile', async () => {
   await anchor();
   await anchor();

@@ -67,9 +67,16 @@ const HASH = 'a1'.repeat(32);
 const entryOf = (logIndex: number, hash: string) => `${logIndex.toString(16).padStart(16, '0')}00${hash}`;
 const trees = [new Uint8Array(128), new Uint8Array(128)];
 const pendingEtch = (hash: string, created_at: string | null) => ({
-  ...{ id: hash, hash, status: 'sealed', mode: 'delayed', author: { user_id: userId } },
-  ...{ content: null, salt: null, created_at, canonical_string: null },
-  chain: { ...{ status: 'pending', attestation_uid: null, anchored_at: null, root: null, proof: null } },
+  id: hash,
+  hash,
+  status: 'sealed',
+  mode: 'delayed',
+  author: { user_id: userId },
+  content: null,
+  salt: null,
+  created_at,
+  canonical_string: null,
+  chain: { status: 'pending', attestation_uid: null, anchored_at: null, root: null, proof: null },
 });
 const audit = async (log: Partial<Parameters<typeof smallLog>[0]>, more: object = {}) => {
   const { reader } = await smallLog({ userId, log: trees, ...log });
@@ -125,26 +132,36 @@ test('a logged etch that stays pending is unproven', async () => {
 });
 
 const NO_TREE = {
-  ...{
-    status: 'pending',
-    attestation_uid: null,
-    anchored_at: null,
-    root: null,
-    proof: null,
-    tree_size: null,
-  },
-  ...{ tree_version: null, revocation_status: 'none', revocation_attestation_uid: null },
-  ...{ revocation_root: null, revocation_proof: null, revocation_tree_version: null },
+  status: 'pending',
+  attestation_uid: null,
+  anchored_at: null,
+  root: null,
+  proof: null,
+  tree_size: null,
+  tree_version: null,
+  revocation_status: 'none',
+  revocation_attestation_uid: null,
+  revocation_root: null,
+  revocation_proof: null,
+  revocation_tree_version: null,
 };
 const [COMMITTED, TOMBSTONE] = ['1', '2'].map((digit) => `0x${digit.repeat(64)}`);
 const root = bytesToHex(etchLeaf(2, userId, HASH));
 const attested = {
-  ...{ status: 'anchored', attestation_uid: COMMITTED, anchored_at: '2030-01-01T00:00:00.000Z' },
-  ...{ root, proof: [], tree_size: 1, tree_version: 2 },
+  status: 'anchored',
+  attestation_uid: COMMITTED,
+  anchored_at: '2030-01-01T00:00:00.000Z',
+  root,
+  proof: [],
+  tree_size: 1,
+  tree_version: 2,
 };
 const tombstone = {
-  ...{ revocation_status: 'revoked', revocation_attestation_uid: TOMBSTONE },
-  ...{ revocation_root: root, revocation_proof: [], revocation_tree_version: 2 },
+  revocation_status: 'revoked',
+  revocation_attestation_uid: TOMBSTONE,
+  revocation_root: root,
+  revocation_proof: [],
+  revocation_tree_version: 2,
 };
 const rowOf = (chain: object, more: object = {}) => ({
   ...pendingEtch(HASH, null),

@@ -15,6 +15,10 @@ export function timeText(time: string, precision: 'minutes' | 'seconds' | 'exact
   return `${dayText(time)}, ${clock} UTC`;
 }
 
+/** A message of the service with its times as readers write them. */
+export const withReadableTimes = (message: string): string =>
+  message.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => timeText(time, 'seconds'));
+
 const UNITS = [
   { name: 'day', seconds: 86_400 },
   { name: 'h', seconds: 3_600 },

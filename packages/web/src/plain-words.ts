@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   files: 'Files',
   log: 'Log',
   scope: 'Scope',
-  hub: 'File of a forecast hub',
+  hub: 'Forecast hub',
 };
 
 interface PlainWords {
@@ -27,7 +27,8 @@ export function plainWords(content: string): PlainWords {
   const [, kind = '', parts = '', rest = ''] = FIRST.exec(content) ?? [];
   const name = KINDS[kind];
   if (name === undefined) return { rest: content };
-  const shown = kind === 'forecast' ? forecast(parts) : kind === 'resolution' ? resolution(parts) : parts;
+  const shown =
+    kind === 'forecast' ? forecast(parts) : kind === 'resolution' ? resolution(parts) : countIn(parts);
   if (shown === undefined) return { rest: content };
   return { first: shown === '' ? name : `${name}: ${shown}`, rest: rest.trim() };
 }
@@ -42,6 +43,9 @@ function forecast(parts: string): string | undefined {
   if (!isYes && chances.reduce((sum, chance) => sum + chance, 0) !== WHOLE) return undefined;
   return pairs.map(({ outcome }, at) => `${outcome} ${roundChance(chances[at]!)}`).join(' · ');
 }
+
+/** `2 files` of `root=… files=2`. */
+const countIn = (parts: string): string => parts.replace(/^root=\S+ (\w+)=(\d+).*/, '$2 $1');
 
 /** Without the id of the question. */
 const resolution = (parts: string): string => parts.replace(/^\S+ +/, '');

@@ -11,7 +11,7 @@ describe('the scripts for browsers', () => {
   it.each([
     ['blind', 1_000],
     ['seal-blind', 45_000],
-    ['unseal', 3_000],
+    ['unseal', 3_200],
     ['open', 6_000],
     ['opening', 45_000],
     ['verify', 17_000],

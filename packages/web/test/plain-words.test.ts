@@ -18,6 +18,8 @@ test.each([
   ],
   [`svc-resolution:v2 ${ID} New York | the vote`, 'Resolution: New York | the vote', ''],
   ['svc-files:v1\n0a  b.txt', 'Files', '0a  b.txt'],
+  ['svc-files:v1 root=0a1b files=2\nThe data.', 'Files: 2 files', 'The data.'],
+  ['svc-log:v1 root=0a1b lines=120 prev=0c', 'Log: 120 lines', ''],
 ])('shows %j without its syntax', (content, first, rest) => {
   expect(plainWords(content)).toEqual({ first, rest });
 });

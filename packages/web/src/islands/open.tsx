@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type OpeningResult, openingResultLine, nothingOpenedLine } from './opening-result.tsx';
-import { TextNodes } from '../parts/values.tsx';
+import { HashedWords } from '../parts/hashed-words.tsx';
+import { atTime, TextNodes } from '../parts/values.tsx';
 import { asElement } from './as-element.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
@@ -56,13 +57,14 @@ const opened = ({ words, ...found }: OpeningResult & { words: Words }) => (
     {openingResultLine(found)}
     {words && (
       <div>
-        <blockquote class="words" {...UNTRANSLATED}>
-          <TextNodes>{words.content}</TextNodes>
-        </blockquote>
+        <HashedWords content={words.content} />
         <p>
-          Stated: <TextNodes>{`${words.createdAt} by the account ${words.userId}`}</TextNodes>. SHA-256:{' '}
-          <code {...UNTRANSLATED}>{words.hash}</code>. The etch’s receipt or evidence shows that this hash was
-          on the chain before.
+          Stated: {atTime(words.createdAt, 'exact')} by the account{' '}
+          <code {...UNTRANSLATED}>
+            <TextNodes>{words.userId}</TextNodes>
+          </code>
+          . SHA-256: <code {...UNTRANSLATED}>{words.hash}</code>. The etch’s receipt or evidence shows that
+          this hash was on the chain before.
         </p>
       </div>
     )}

@@ -29,9 +29,11 @@ export const evidenceReader =
         return { ...found, checks };
       },
       asked: (source) =>
-        knowsBlocks
-          ? 'Your browser read nothing: it compared the block with the hash that you entered.'
-          : `Your browser read only the hash of its block. ${source()}`,
+        `${
+          knowsBlocks
+            ? 'Your browser read nothing: it compared the block with the hash that you entered.'
+            : `Your browser read only the hash of its block. ${source()}`
+        } Evidence cannot show a later revocation.`,
     };
   };
 
@@ -51,7 +53,7 @@ function judge(file: Evidence, pem: string, stamps: Stamps | undefined) {
           ? `${command} or the page /verify`
           : 'enter the certificates of the authority that you trust';
     const detail = `The file has ${found}, which was not checked: ${how}.`;
-    return [{ ...named, verdict: 'info', badge: 'unjudged', detail, evidence: [] }];
+    return [{ ...named, verdict: 'info', word: 'Not checked', badge: 'unjudged', detail, evidence: [] }];
   });
   return Promise.all(checks);
 }

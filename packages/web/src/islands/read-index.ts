@@ -9,7 +9,9 @@ export function readIndex(receipt: Receipt & { index?: unknown }, entered: (fiel
   const trust = { keys, policy: null, indexWitnesses: [], now: Date.now() / 1000 };
   const check = checkSavedPlace(receipt, receipt.index, trust);
   const named = { ...check, key: 'index', title: 'The index of accounts' };
-  return check.badge === 'unread' ? { ...named, verdict: 'info', detail: NO_KEY } : named;
+  return check.badge === 'unread'
+    ? { ...named, verdict: 'info', word: 'Not checked', detail: NO_KEY }
+    : named;
 }
 
 const NO_KEY =

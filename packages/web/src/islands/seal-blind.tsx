@@ -11,10 +11,10 @@ import {
 import type { VNode } from 'preact';
 import { Sign, SIGNS, Warning } from '../parts/sign.tsx';
 import { spanText } from '../format.ts';
+import { HashedWords } from '../parts/hashed-words.tsx';
 import { atTime, facts, roundOf, TextNodes } from '../parts/values.tsx';
 import { asElement } from './as-element.ts';
 import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/file-drop.tsx';
-import { UNTRANSLATED } from '../untranslated.ts';
 
 interface Composer {
   form: HTMLFormElement;
@@ -222,12 +222,10 @@ function onceMore(
         <h1 tabindex={-1}>{HEADING}</h1>
         <p class="lead">
           Your browser encrypts these words now, and the drand network publishes the key at {atTime(due)}:
-          until then nobody can open them, neither this service nor you.
+          until then neither this service nor you can open them. The members of the network could, together.
         </p>
       </header>
-      <blockquote class="words full" {...UNTRANSLATED}>
-        <TextNodes>{text}</TextNodes>
-      </blockquote>
+      <HashedWords content={text} />
       {facts(['Description, public at once', <TextNodes>{description}</TextNodes>], ...terms, [
         'Encrypted until',
         atTime(due, 'seconds'),
@@ -250,7 +248,7 @@ function onceMore(
         </Warning>
       )}
       <p class="note">
-        <strong>Keep a copy.</strong> Until then nobody can show you these words.{' '}
+        <strong>Keep a copy.</strong> Until then this service cannot show you these words.{' '}
         <a download={`blind-seal-${round}.txt`}>Save your words</a>
       </p>
       <div class="note final">

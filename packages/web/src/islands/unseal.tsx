@@ -1,9 +1,8 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
 import { openingResultLine, nothingOpenedLine } from './opening-result.tsx';
-import { TextNodes } from '../parts/values.tsx';
+import { HashedWords } from '../parts/hashed-words.tsx';
 import { asElement } from './as-element.ts';
-import { UNTRANSLATED } from '../untranslated.ts';
 
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;
@@ -33,11 +32,7 @@ async function open(entered: string): Promise<boolean> {
     show(
       <div>
         {openingResultLine(found)}
-        {text !== null && (
-          <blockquote class="words full" {...UNTRANSLATED}>
-            <TextNodes>{text}</TextNodes>
-          </blockquote>
-        )}
+        {text !== null && <HashedWords content={text} />}
       </div>,
     );
     if (found.verdict !== 'wait') form.hidden = true;

@@ -12,8 +12,8 @@ import {
 } from '../receipt-outcome.ts';
 import { ProofPath } from './proof-path.tsx';
 import { Sign, SIGNS, verdictLine } from './sign.tsx';
-import { atTime, facts, fullHash, lines, TextNodes } from './values.tsx';
-import { plainWords } from '../plain-words.ts';
+import { HashedWords } from './hashed-words.tsx';
+import { atTime, facts, fullHash, lines, TextNodes, withTimes } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 /** Word, shape and border: color is never the only difference. */
@@ -24,8 +24,10 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   info: 'Nothing to check',
 };
 
-type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'detail'> & {
+type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'detail'> & {
   evidence: readonly Evidence[];
+  /** in place of the verdict's, for a proof that is there and was not checked */
+  word?: string;
 };
 
 type ChecksProps = { checks: readonly ShownCheck[]; learn?: string | undefined };
@@ -40,8 +42,7 @@ export function Checks({ checks, learn = '/verify/how' }: ChecksProps) {
             <h3>
               {check.title}
               <span class={`verdict ${check.verdict}`}>
-                <Sign d={SIGNS[check.verdict]} /> {VERDICT_WORDS[check.verdict]}
-                <span class="quiet"> · {check.badge}</span>
+                <Sign d={SIGNS[check.verdict]} /> {check.word ?? VERDICT_WORDS[check.verdict]}
               </span>
             </h3>
             <p>
@@ -94,7 +95,7 @@ const OUTCOME_SIGNS = {
 
 const overallLine = (outcome: ReceiptOutcome, headline: string, cause: string | false, by: string) =>
   verdictLine(outcome, OUTCOME_SIGNS[outcome], [
-    <strong>{headline}.</strong>,
+    <strong>{withTimes(headline)}.</strong>,
     ' ',
     cause,
     ' ',
@@ -213,33 +214,6 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
           {lines(notProvenByReceipt(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
         </div>
       </div>
-    </>
-  );
-}
-
-/** Nodes for an island: the words of a receipt. */
-function HashedWords({ content }: { content: string }) {
-  const { first, rest } = plainWords(content);
-  return (
-    <>
-      {first !== undefined && (
-        <p class="first-line" {...UNTRANSLATED}>
-          <TextNodes>{first}</TextNodes>
-        </p>
-      )}
-      {rest !== '' && (
-        <blockquote class="words full" {...UNTRANSLATED}>
-          <TextNodes>{rest}</TextNodes>
-        </blockquote>
-      )}
-      {first !== undefined && (
-        <details>
-          <summary>Exactly what was hashed as the words</summary>
-          <code class="exact" {...UNTRANSLATED}>
-            <TextNodes>{content}</TextNodes>
-          </code>
-        </details>
-      )}
     </>
   );
 }

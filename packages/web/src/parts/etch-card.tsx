@@ -254,7 +254,8 @@ export const AnswerList = ({ etches, format, empty }: AnswerListProps) => (
 
 function words(content: string, format: AnswerFormat, here: string) {
   const read = readWords(content);
-  if (read.kind !== 'forecast' || forecastMisfit(read, format) !== null) return long(content, here, ' large');
+  if (read.kind !== 'forecast' || forecastMisfit(read, format) !== null)
+    return long(wordsText(content), here, ' large');
   const isBinary = format.asks === 'outcomes' && isYesNo(format.outcomes);
   return (
     <>

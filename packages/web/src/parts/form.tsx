@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext, type JSX, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { TOPICS } from '@svc/contract';
-import { spanText } from '../format.ts';
+import { spanText, withReadableTimes } from '../format.ts';
 import { Sign, SIGNS } from './sign.tsx';
 import { safe, safeLink } from './values.tsx';
 
@@ -50,7 +50,7 @@ function fieldSentence({ subject, missing }: FieldName, message: string): string
 }
 
 const sentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+  `${message.charAt(0).toUpperCase()}${withReadableTimes(message.slice(1))}${/[.!?]$/.test(message) ? '' : '.'}`;
 
 export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }) {
   if (!problem) return null;

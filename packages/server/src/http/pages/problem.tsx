@@ -1,3 +1,4 @@
+import { withReadableTimes } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
 import { SearchForm } from '@svc/web/parts/filters';
 import { safe } from '@svc/web/parts/values';
@@ -16,11 +17,11 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** Says what is still true when something is missing: a reader of a proof needs that first. */
 const HOLDS: Readonly<Record<number, string>> = {
-  404: 'Records are never deleted: an address that showed an etch always shows it or its tombstone. This address is mistyped, or it never existed.',
+  404: 'This service deletes no etch: its address shows the etch or its tombstone. This address may be mistyped.',
   413: 'Nothing was written. Your browser’s Back button leads to the form, where what you typed should still be: shorten it there, and send it again.',
   429: 'Try again in a minute. Saved receipts can be checked without this service.',
-  503: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain. Receipts can be checked without this service.',
-  500: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain.',
+  503: 'What was acknowledged is stored, and what is anchored is on the chain. Receipts can be checked without this service.',
+  500: 'What was acknowledged is stored, and what is anchored is on the chain.',
 };
 
 const MISTYPED: ReadonlySet<number> = new Set([400, 404]);
@@ -33,7 +34,7 @@ export function problemPage(site: Site, { status, message }: { status: number; m
     {
       title,
       top: status,
-      lead: safe(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
+      lead: safe(`${message.charAt(0).toUpperCase()}${withReadableTimes(message.slice(1))}.`),
       more: holds && <p>{holds}</p>,
       unlisted: true,
     },

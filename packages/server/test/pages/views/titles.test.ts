@@ -1,6 +1,7 @@
 // Runs without a database.
+import { parseQuestion } from '@svc/protocol/conventions';
 import { expect, test } from 'vitest';
-import { withEtchCard } from '@svc/web/parts/etch-card';
+import { withAnswerCard, withEtchCard } from '@svc/web/parts/etch-card';
 import { embedPage } from '@svc/web/sharing/embed';
 import { etchCard } from '@svc/web/cards/card';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
@@ -73,6 +74,13 @@ test('no surface shows the syntax of a forecast or of a question', () => {
   const raw = html.indexOf('Exactly what was hashed');
   expect(html.slice(0, raw)).not.toMatch(/svc-forecast|yes\|no/);
   expect(html.slice(raw)).toContain('svc-forecast:v1 yes=0.72');
+});
+
+test('an answer that the question does not ask for is in words too', () => {
+  const content = `svc-files:v1 root=${'a'.repeat(64)} files=2\nThe data.`;
+  const shown = withAnswerCard(etch({ content }), parseQuestion('Which data?')).card!;
+  expect(textOf(shown)).toMatch(/2 files\s*The data\./);
+  expect(shown).not.toContain('svc-files');
 });
 
 test('the page of a log or a scope shows its fields and its note, not its first lines', () => {

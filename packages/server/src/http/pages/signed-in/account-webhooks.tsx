@@ -228,7 +228,8 @@ function sent(delivery: Delivery) {
   const { type, state, attempts, last_status: status, problem, next_attempt_at: next } = delivery;
   return (
     <>
-      <strong>{type}</strong> <span class="badge">{STATES[state]}</span>{' '}
+      <strong>{type === 'ping' ? 'A test' : EVENTS[type].label}</strong>{' '}
+      <span class="badge">{STATES[state]}</span>{' '}
       <span class="quiet">
         {atTime(delivery.created_at)} · {attempts === 0 ? 'not sent yet' : countText(attempts, 'try')}
         {status !== null && ` · HTTP ${status}`}

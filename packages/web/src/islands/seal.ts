@@ -32,7 +32,7 @@ async function compare(): Promise<void> {
   part('broken').classList.toggle('fail', !isSame);
   part('compared').textContent = isSame
     ? 'Opened: these are the sealed words. Now change a letter of them.'
-    : 'These are not the sealed words. One letter is enough, and everybody can see it.';
+    : 'These are not the sealed words. One letter is enough, and anyone can see it.';
 }
 
 act('seal').addEventListener('click', () => {

@@ -1,9 +1,9 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { soon } from '../proof-status.ts';
-import type { Site } from '../site.ts';
+import { isDevnet, type Site } from '../site.ts';
 import { authorLink } from './author.tsx';
-import { prose } from './prose.tsx';
+import { prose, say } from './prose.tsx';
 import { atTime, onDay, safe, safeLink, shortHash } from './values.tsx';
 import { titleOf, wordsText } from '../etch-text.ts';
 import { Glyph, type GlyphName } from './tag.tsx';
@@ -23,16 +23,17 @@ const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean 
   chain.anchored_at !== null &&
   chain.anchored_at < opened;
 
-type WorkedExampleProps = { site: Site; etch: Etch | undefined };
+/** `isShown`: the page shows the words already. */
+type WorkedExampleProps = { site: Site; etch: Etch | undefined; isShown: boolean };
 
-export const WorkedExample = ({ site, etch }: WorkedExampleProps) => (
+export const WorkedExample = ({ site, etch, isShown }: WorkedExampleProps) => (
   <section class="wide" aria-labelledby="example">
     <h2 id="example">{etch ? 'An example, from sealed to verified' : 'How it goes'}</h2>
-    <ol class="steps">{etch ? worked(etch) : stepsOf(site)}</ol>
+    <ol class="steps">{etch ? worked(site, etch, isShown) : stepsOf(site)}</ol>
   </section>
 );
 
-function worked(etch: Etch) {
+function worked(site: Site, etch: Etch, isShown: boolean) {
   const here = `/e/${etch.id}`;
   const author = authorLink(etch.author, etch.author.user_id);
   return [
@@ -41,15 +42,18 @@ function worked(etch: Etch) {
       and a fingerprint of the words, ~${shortHash(etch.hash)}~, were public.
     `,
     step('anchored', 'Anchored')`
-      ${atTime(etch.chain.anchored_at!)}: the fingerprint was on a public blockchain. From then on no
-      character of the text could change unnoticed.
+      ${atTime(etch.chain.anchored_at!)}: the fingerprint was on ${chainOf(site)}. ${
+        isDevnet(site) ? CAN_BE_REWRITTEN : 'From then on no character of the text could change unnoticed.'
+      }
     `,
     step(
       'revealed',
       'Opened',
-      <blockquote class="words clamp" {...UNTRANSLATED}>
-        {safe(wordsText(etch.content!, etch))}
-      </blockquote>,
+      isShown ? undefined : (
+        <blockquote class="words clamp" {...UNTRANSLATED}>
+          {safe(wordsText(etch.content!, etch))}
+        </blockquote>
+      ),
     )`
       ${atTime(etch.reveal_at!)}: the service opened the words.
     `,
@@ -61,9 +65,14 @@ function worked(etch: Etch) {
           Verify it now
         </a>
       </p>,
-    )`Your browser compares the words with the blockchain. Nobody has to trust us.`,
+    )`Your browser compares the words with the chain, read through this service or a node that you name.`,
   ];
 }
+
+const chainOf = (site: Site) =>
+  isDevnet(site) ? 'the development chain of this service' : say`the blockchain ${safe(site.chain.name)}`;
+
+const CAN_BE_REWRITTEN = 'Its operator can rewrite that chain, so it proves nothing to strangers.';
 
 const stepsOf = (site: Site) => [
   step('sealed', 'Sealed')`
@@ -71,14 +80,17 @@ const stepsOf = (site: Site) => [
     name and the day, not your words.
   `,
   step('anchored', 'Anchored')`
-    Within ${soon(site.anchorSeconds ?? 60)} a fingerprint of your words is on a public blockchain. From then
-    on neither text nor time can change unnoticed.
+    Within ${soon(site.anchorSeconds ?? 60)} a fingerprint of your words goes to ${chainOf(site)}. ${
+      isDevnet(site)
+        ? CAN_BE_REWRITTEN
+        : 'Once the chain confirms it, neither text nor time can change unnoticed.'
+    }
   `,
   step('revealed', 'Opened')`
-    On 20 October the service opens the words, right or wrong. Nobody has to trust your memory.
+    On 20 October the service opens the words, right or wrong.
   `,
   step('pass', 'Verified, by anyone')`
-    Anyone can compare the words with the blockchain, without this service.
+    Anyone can compare the words with the chain, also without this service.
     [How to verify](/verify/how)
   `,
 ];

@@ -12,7 +12,7 @@ import { SearchForm } from '@svc/web/parts/filters';
 import { List, TopicLinks } from '@svc/web/parts/lists';
 import { say } from '@svc/web/parts/prose';
 import { atTime, safe, safeLink } from '@svc/web/parts/values';
-import { NEWS_COUNTED, type Page, type Site, SITE_NAME } from '@svc/web/site';
+import { isDevnet, NEWS_COUNTED, type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { pictureOf } from '@svc/web/sharing/oembed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lastLook } from '../../notify/follows/inbox-store.ts';
@@ -87,8 +87,11 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
     site,
     {
       title: SITE_NAME,
-      description:
-        'Write it down now, prove later that you did: texts bound to a time, sealed or public, anchored on a public blockchain, checkable without this service.',
+      description: `Write it down now, prove later that you did: texts bound to a time, sealed or public${
+        isDevnet(site)
+          ? ''
+          : `, anchored on the blockchain ${site.chain.name}, checkable without this service`
+      }.`,
       canonical: `${site.baseUrl}/`,
       alternates: [{ type: 'application/json', href: '/' }],
       picture: pictureOf(site, '', homeCard(site)),
@@ -105,16 +108,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           </a>
         </section>
       ) : (
-        <Hero>
-          <h1>Write it down now. Prove later that you did.</h1>
-          <p class="lead">
-            {say`
-              For forecasts, plans of studies, findings and ideas: seal what you think today, and it opens on a date
-              that you set. Neither you nor this service can change it, or remove it without a trace. Anyone can
-              check that.
-            `}
-          </p>
-        </Hero>
+        <Hero site={site} etch={worked} />
       )}
       {own && (
         <div class="wide">
@@ -130,7 +124,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
         />
       )}
       {own && <OwnSummary own={own} />}
-      {leads && <WorkedExample site={site} etch={worked} />}
+      {leads && <WorkedExample site={site} etch={worked} isShown={!own} />}
       <div class="wide columns">
         <section>
           <h2>Just opened</h2>
@@ -150,7 +144,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           />
           <p class="more">
             {say`
-              Sealed questions: everyone answers, and all answers open at the same moment.
+              Sealed questions: each account answers once, and all answers open at the same moment.
               [All challenges →](/challenges)
             `}
           </p>
@@ -169,11 +163,23 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
 }
 
 /** The form next to this text has the primary button. */
-function Hero({ children }: { children: ComponentChildren }) {
+function Hero({ site, etch }: { site: Site; etch: ShownEtch | undefined }) {
   return (
     <section class="hero wide split">
       <div>
-        {children}
+        <h1>Write it down now. Prove later that you did.</h1>
+        <p class="lead">
+          Seal what you think today, and it opens on a date that you set.{' '}
+          {isDevnet(site)
+            ? 'This service is for trying it out: its operator can rewrite its development chain, so it proves nothing to strangers.'
+            : 'Once it is anchored, neither you nor this service can change it unnoticed. Anyone can check that.'}
+        </p>
+        {etch && (
+          <div class="hero-etch">
+            <h2>An etch that opened here</h2>
+            <EtchList site={site} etches={[etch]} empty="" />
+          </div>
+        )}
         <p class="actions">
           <a class="button secondary" href="/write">
             Write an etch
@@ -341,7 +347,7 @@ const firstSteps = () => (
       {step(
         '/challenges',
         'Answer a challenge',
-        'Everyone answers, nobody sees, and all answers open at once.',
+        'Each account answers once, and all answers open at the same moment.',
       )}
       {step(
         '/search?in=accounts',

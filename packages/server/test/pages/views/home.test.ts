@@ -1,7 +1,16 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
 import { homePage } from '../../../src/http/pages/home.tsx';
-import { challenge, etch, pending, sealed, site, textOf, viewer } from '../../../../../testing/views.ts';
+import {
+  challenge,
+  devnetSite,
+  etch,
+  pending,
+  sealed,
+  site,
+  textOf,
+  viewer,
+} from '../../../../../testing/views.ts';
 
 const opened = etch({ reveal_at: '2026-02-01T00:00:00.000Z', mode: 'delayed' });
 const person = { ...site, viewer };
@@ -25,6 +34,28 @@ test('the first screen uses no words of the protocol, and its sentence becomes a
     expect(first).toMatch(
       /<form method="post" action="\/write"[^]*name="step" value="edit"[^]*name="content"/,
     );
+  }
+});
+
+test('the first screen shows an etch that opened, once', () => {
+  const { html } = homePage(site, { ...nothing, openings: [opened] });
+  const hero = html.slice(html.indexOf('<h1'), html.indexOf('Check a receipt'));
+  expect(textOf(hero)).toMatch(
+    /Seal what you think.*An etch that opened here.*About the tide.*The tide turns\./,
+  );
+  expect(html.split('The tide turns.')).toHaveLength(2);
+  expect(textOf(homePage(site, nothing).html)).not.toContain('An etch that opened here');
+});
+
+test('promises a proof only if the chain is not the operator’s own', () => {
+  for (const openings of [[opened], []]) {
+    const real = homePage(site, { ...nothing, openings }).html;
+    expect(textOf(real)).toContain('neither you nor this service can change it unnoticed');
+    expect(textOf(real)).toContain('the blockchain mainnet');
+    expect(real).toContain('anchored on the blockchain mainnet, checkable without this service');
+    const trial = homePage(devnetSite, { ...nothing, openings }).html;
+    expect(textOf(trial)).toContain('so it proves nothing to strangers.');
+    expect(trial).not.toMatch(/blockchain|unnoticed|checkable|Anyone can check/);
   }
 });
 

@@ -116,7 +116,7 @@ test('/status shows the last tree, the queue and the relayer, as a page and as d
   );
   const page = await read(world, '/status', 'text/html');
   expect(page.type).toContain('text/html');
-  expect(page.text).toContain('Everything works');
+  expect(page.text).toContain('This service works');
   for (const group of (status.last_batch.root as string).match(/.{8}/g)!) expect(page.text).toContain(group);
 });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const openStatus = async ({ page, url }: Visit): Promise<void> => {
   await page.goto(url);
   await page.getByRole('navigation', { name: 'More' }).getByRole('link', { name: 'Status' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Everything works' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'This service works' }).waitFor();
 };
 
 const CHART = 'Etches and retractions anchored on each day; the table below has the numbers';

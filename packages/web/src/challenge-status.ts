@@ -1,6 +1,6 @@
 import type { ChallengeCounts, ChallengeDetail, ChallengeScore } from '@svc/contract';
 import { VOID } from '@svc/protocol/conventions';
-import type { ProofStatus } from './proof-status.ts';
+import { type ProofStatus, trustIn } from './proof-status.ts';
 import { countText, timeText } from './format.ts';
 import { roundChance, WHOLE } from './chance.ts';
 import { type ShownOutcome, unitOf } from './etch-text.ts';
@@ -8,7 +8,7 @@ import { type ShownOutcome, unitOf } from './etch-text.ts';
 export function challengeStatus(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
   counts: ChallengeCounts,
-  result?: string,
+  { result, devnet }: { result?: string | undefined; devnet: boolean },
 ): ProofStatus {
   const at = timeText(closesAt);
   const notProven = [
@@ -18,15 +18,14 @@ export function challengeStatus(
   const proven = [
     'For each anchored answer: the time by which its hash existed, and that no other words have this hash.',
   ];
+  const evidence = { ...trustIn(devnet), proven, notProven };
   if (!closed)
     return {
       glyph: 'sealed',
       tone: 'sealed',
       headline: `Open until ${at}`,
-      lead: 'Answers are sealed: you see who answered, never what. All of them open at the same moment.',
-      provenTitle: 'Proven',
-      proven,
-      notProven,
+      lead: 'Answers are sealed: you see who answered, not what. All of them open at the same moment.',
+      ...evidence,
     };
   return {
     glyph: 'revealed',
@@ -36,9 +35,7 @@ export function challengeStatus(
       erasedOf(counts) > 0
         ? `Answers were sealed until the close, and opened then unless they were erased.${erasures(counts)}`
         : '',
-    provenTitle: 'Proven',
-    proven,
-    notProven,
+    ...evidence,
   };
 }
 

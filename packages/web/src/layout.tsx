@@ -259,7 +259,7 @@ function Footer({ site, typed }: { site: Site; typed: Typed | undefined }) {
   return (
     <footer class="site-footer">
       <div class="wide">
-        <p>Nothing here can be edited. A retraction leaves its proof.</p>
+        <p>No etch here can be edited. A retraction leaves its hash.</p>
         <nav aria-label="More">
           <a href="/verify/how">How verification works</a>
           <a href="/docs/quickstart">Quickstart</a>

@@ -23,12 +23,26 @@ export function proofStatusOf(
 ): ProofStatus {
   const standing = STATUS_TEXTS[etch.status](etch, soon(anchorSeconds ?? 60), devnet);
   const notProven = [...standing.notProven, ...AUTHOR_WORD(etch)];
-  const caveats = [...(standing.caveats ?? []), unhashedFieldsText(etch)];
-  const all = { ...standing, notProven, caveats, ...(standing.proven.length === 0 && { unproven: NOT_YET }) };
-  if (!devnet) return { ...all, provenTitle: 'Proven' };
-  caveats.push('Anything to other people. This is a development chain, and its operator could rewrite it.');
-  return { ...all, provenTitle: 'Proven, if you trust this chain' };
+  const { provenTitle, caveats } = trustIn(devnet);
+  return {
+    ...standing,
+    provenTitle,
+    notProven,
+    caveats: [...(standing.caveats ?? []), unhashedFieldsText(etch), ...caveats],
+    ...(standing.proven.length === 0 && { unproven: NOT_YET }),
+  };
 }
+
+/** The title above what a chain proves, and what a development chain cannot prove. */
+export const trustIn = (devnet: boolean): { provenTitle: string; caveats: string[] } =>
+  devnet
+    ? {
+        provenTitle: 'Proven, if you trust this chain',
+        caveats: [
+          'Anything to other people. This is a development chain, and its operator could rewrite it.',
+        ],
+      }
+    : { provenTitle: 'Proven', caveats: [] };
 
 /** When the witnesses that the service names had seen the tree. */
 export interface WitnessedTime {
@@ -59,6 +73,7 @@ function sealed(etch: Etch, within: string): ReturnType<DescribeStatus> {
     notProven: [
       'What it says. You can check that once it is open.',
       `The exact time of writing, which is hidden with the words; the day is ${dayText(etch.created_on)}.`,
+      'That the words stay secret until then: the operator of this service has their key.',
     ],
   };
 }
@@ -98,8 +113,8 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
       ? `${taken}: the text is erased, but the proof that it existed remains`
       : `${taken}: the text is erased, but its hash remains`,
     lead: byOperator
-      ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are permanently erased; the hash and the dates stay, and so does this page.`
-      : `The author retracted it on ${timeText(etch.retracted_at!)}. Words and salt are permanently erased; the hash and the dates stay, and so does this page.`,
+      ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are erased here; the hash and the dates stay, and so does this page.`
+      : `The author retracted it on ${timeText(etch.retracted_at!)}. Words and salt are erased here; the hash and the dates stay, and so does this page.`,
     proven: [
       ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
       ...(onChain ? [erasureRecorded(onChain)] : []),
@@ -113,7 +128,7 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
 }
 
 /** To follow the headline, which has the time. */
-export const HIDDEN_WORDS = 'The words are hidden from everyone until then.';
+export const HIDDEN_WORDS = 'The service hides the words until then. Its operator has their key.';
 
 export function erasedWords(etch: Etch): string {
   const reason = takenDownFor(etch);
@@ -158,8 +173,8 @@ const waitingHeadline = ({ chain }: Etch): string =>
 
 function waiting({ chain }: Etch, within: string): string {
   return chain.status === 'failed'
-    ? 'Anchoring has failed for more than an hour. The service keeps trying and loses nothing, but the hash will be anchored late.'
-    : `Its hash goes to the chain within ${within}, and counts once the chain has confirmed it. If the chain cannot be reached, the service retries: nothing is lost.`;
+    ? 'Anchoring has failed for more than an hour. The service keeps trying, and the hash will be anchored late.'
+    : `Its hash goes to the chain within ${within}, and counts once the chain has confirmed it. If the chain cannot be reached, the service retries.`;
 }
 
 function retractionWaits({ chain }: Etch): string {

@@ -41,7 +41,9 @@ export function receiptHeadline(
     case 'retracted':
       return `${counted}: the words were erased`;
     default: {
-      const headline = HEADLINES[outcome];
+      // A file may have further proofs, which need certificates or a key.
+      const isPart = outcome === 'pass' && passed < applying.length;
+      const headline = isPart ? `${counted}, and no check failed` : HEADLINES[outcome];
       const isMatched = checks[0].verdict === 'pass' && !isBlind && outcome !== 'fail';
       return isMatched ? `The words match. ${headline}` : headline;
     }

@@ -234,7 +234,7 @@ describe('a card', () => {
     // An etch that was never anchored has no proof.
     expect(cards[3]!.absent).toBe('The words were erased by their author. The proof stays.');
     expect(cards.at(-1)!.absent).toBe('The words were erased by their author. Their hash remains.');
-    expect(cards[2]!.absent).toBe('The words are hidden from everyone until then.');
+    expect(cards[2]!.absent).toBe('The service hides the words until then. Its operator has their key.');
     expect(cards[6]!.absent).toBe('Answers were sealed until the close.');
     expect(cards.slice(5, 7).map(({ state }) => state)).toEqual([
       'Challenge. Open',

@@ -91,16 +91,16 @@ it('shows the scopes that an account declared, and how later ones changed them',
     return id;
   };
   const account = ({ userId, username }: typeof other) => `account ${userId} ${username}`;
-  expect(await page()).not.toContain('Declared complete');
+  expect(await page()).not.toContain('declared its record complete');
 
   await service.seal(author, { content: 'svc-scope:v1\nsubject Sealed' });
   await declare('subject Own', account(author));
   await declare('subject Malformed', 'account nobody');
-  expect(await page()).not.toContain('Declared complete');
+  expect(await page()).not.toContain('declared its record complete');
 
   const first = await declare('subject Rain <b>', account(other), 'domain example.org');
   const names = `The scope lists this account, @${other.username}`;
-  const declared = `Declared complete: Rain <b> ?, on [^.]*\\. ${names} and the domain example.org`;
+  const declared = `This account declared its record complete: Rain <b> ?, on [^.]*\\. ${names} and the domain example.org`;
   expect(await page()).toMatch(new RegExp(declared));
   await declare('subject Rain <b>', account(other), account(third), 'domain example.org');
   const widened = `Rain <b> ?, on [^,]*, widened on [^.]*\\. ${names}, @${third.username}`;

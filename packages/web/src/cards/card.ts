@@ -106,7 +106,7 @@ export function challengeCard(
         ? counts.etches === 0
           ? null
           : 'Answers were sealed until the close.'
-        : 'Everyone answers once, no answer is shown, and all of them open at the same moment.',
+        : 'Each account answers once, no answer is shown, and all of them open at the same moment.',
     by: `Asked by ${byline(challenge.creator)}`,
     facts: `${countText(counts.etches, 'answer')} · ${closed ? 'closed' : 'closes'} ${at}`,
     sentences: `Its author is ${byline(challenge.creator)}. It has ${countText(counts.etches, 'answer')} and ${closed ? 'closed' : 'closes'} on ${at}.`,
@@ -131,7 +131,7 @@ function resultOf(
 export function accountCard(site: Site, user: RecordUser, counts: AccountCounts): Card {
   return {
     tone: 'plain',
-    state: 'The whole record, retractions included',
+    state: 'The record, retractions included',
     title: line(nameOf(user), TITLE),
     words: null,
     absent: `${recordText(counts)}.`,
@@ -144,17 +144,18 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
 }
 
 export function homeCard(site: Site): Card {
+  const checkable = isDevnet(site) ? 'For testing only' : 'Anyone can check it, also without this service';
   return {
     tone: 'plain',
     state: 'Texts bound to a moment, public at once or sealed until a date',
     title: 'Write it down now. Prove later that you did.',
     words: null,
-    absent:
-      'It cannot be edited, it is anchored on a public blockchain, and nobody has to trust the service to check it.',
+    absent: isDevnet(site)
+      ? 'This service is for trying it out: its operator can rewrite its development chain, which proves nothing to strangers.'
+      : `Its hash is anchored on the chain ${line(site.chain.name, 40)}. From then on no change stays unnoticed.`,
     by: 'Sealed predictions, promises, priority',
-    facts: 'Anyone can check it, also without this service',
-    sentences:
-      'It is for sealed predictions, promises and priority. Anyone can check it, also without this service.',
+    facts: checkable,
+    sentences: `It is for sealed predictions, promises and priority. ${checkable}.`,
     address: shortened(site.baseUrl),
     devnet: isDevnet(site),
   };

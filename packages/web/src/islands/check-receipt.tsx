@@ -143,7 +143,7 @@ function trusted(
 const BY: Readonly<Record<TrustedBy, string>> = {
   reader: 'with the values that you entered.',
   service: 'with the values that this service publishes.',
-  receipt: 'with the values that the receipt itself names. Enter your own below.',
+  receipt: 'with the values that the receipt names. Enter your own below.',
 };
 
 function sourceOf(host: HTMLElement, rpcUrl: string): string {

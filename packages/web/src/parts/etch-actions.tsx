@@ -15,7 +15,7 @@ export interface ReaderActions {
 }
 
 export const ETCH_NOTICES = {
-  early: 'It was not opened: its time has not come. It opens by itself, and nobody can open it earlier.',
+  early: 'It was not opened: its time has not come. It opens by itself then.',
   retracted: 'Nothing was done: the etch is retracted, and there is nothing left to open.',
   public: 'Nothing was done: the etch is public already.',
   author: 'Nothing was done: only the author of an etch can do that.',
@@ -41,14 +41,14 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
                 <Button kind="secondary">Open it</Button>
               </PostForm>
             ) : (
-              <p>Nobody can open it earlier, not even you.</p>
+              <p>No account can open it earlier, not even yours. The operator has the key of the words.</p>
             ))}
           {isSealed && site.drand && (
             <PostForm action={`${here}/opening`}>
               {prose`
                 An opening is a file that opens the words from then on, even if this service is gone. A
-                retraction does not reach it: anyone who has the file can open it. Before that time nobody can
-                check what is in it, not even you.
+                retraction does not reach it: anyone who has the file can open it. Before that time you cannot
+                check what is in it.
               `}
               <Button kind="secondary">Save the opening</Button>
             </PostForm>
@@ -65,7 +65,7 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
             You cannot change it. A retraction ${
               blindSealOf(etch, site)
                 ? 'erases the ciphertext here, but copies of it can still be opened'
-                : 'erases the words for good'
+                : 'erases the words here'
             }: [Retract this etch…](${here}/retract)
           `}
         </section>

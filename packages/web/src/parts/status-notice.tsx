@@ -31,7 +31,7 @@ export function StatusNotice(props: StatusNoticeProps) {
       <div>
         <h3>Not proven</h3>
         {lines(notProven, 'not-proven')}
-        {caveats && folded('What no proof can show', lines(caveats, 'not-proven'))}
+        {caveats && caveats.length > 0 && folded('What no proof can show', lines(caveats, 'not-proven'))}
       </div>
     </div>
   );

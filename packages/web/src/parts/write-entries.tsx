@@ -154,7 +154,8 @@ export function WhenShown({ drand, draft, lead }: WhenShownProps) {
       </div>
       <div class="panel">
         <Mode name="mode" value="delayed" checked={draft.mode === 'delayed'} title="Sealed until a date">
-          Until then only its hash, its description and the day are public. It opens by itself.
+          Until then only its hash, its description and the day are public. It opens by itself. The operator
+          has the key of the words.
         </Mode>
         {drand && <BlindChoice chain={drand} lead={lead} />}
         <div class="when">

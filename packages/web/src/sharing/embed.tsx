@@ -136,7 +136,7 @@ export function challengeEmbedPage(
   const { question, creator } = challenge;
   const url = `${site.baseUrl}/ch/${challenge.id}`;
   const result = challengeResult(question, { outcome });
-  const { headline, tone, glyph } = challengeStatus(challenge, counts, result);
+  const { headline, tone, glyph } = challengeStatus(challenge, counts, { result, devnet: isDevnet(site) });
   return embedFrame(site, style, {
     title: questionText(question),
     region: 'The challenge',

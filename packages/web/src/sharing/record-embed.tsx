@@ -73,7 +73,7 @@ export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: Embe
     state: lead,
     content: lines.map((line) => <p>{line}</p>),
     by: ['Check that nothing is missing: ', <code>{checkWith(record)}</code>],
-    more: out(url, 'The whole record'),
+    more: out(url, 'The record'),
   });
 }
 
@@ -86,9 +86,9 @@ export function recordCard(site: Site, record: RecordEmbed): Card {
     words: lines.join(' '),
     dense: true,
     absent: null,
-    by: 'Computed from public data',
+    by: 'Computed by this service from public data',
     facts: `check: ${checkWith(record)}`,
-    sentences: `It is computed from public data. ${checkWith(record)} checks it.`,
+    sentences: `This service computed it from public data. ${checkWith(record)} checks it.`,
     address: recordUrl(site, record).replace(/^https?:\/\//, ''),
     devnet: isDevnet(site),
   };

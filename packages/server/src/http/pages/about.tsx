@@ -68,7 +68,8 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
     prose`
       ## operator: Who runs this service, and how to check them
 
-      The operator can keep this service from answering, and can erase words.
+      The operator can keep this service from answering, can erase words, and has the key of sealed words, except
+      in blind seals.
       ${!isDevnet(site) && 'The operator cannot change an anchored text or its time unnoticed.'}
     `,
     facts(
@@ -92,15 +93,12 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
           ? 'The operator has published none.'
           : ['The operator says that it passed on ', atTime(operator.audited), '.'],
       ],
-      [
-        'What the operator did',
-        say`[Takedowns and suspensions are counted](/status), and no line is ever removed.`,
-      ],
+      ['What the operator did', say`The operator’s own log [counts takedowns and suspensions](/status).`],
     ),
     <p>
       {say`
-        Anyone can audit an account: the command checks that its record is complete, and that nothing was changed or
-        left out. [What an audit proves](/docs/audit)
+        Anyone can audit an account: the command compares its record with every anchored tree, and names what was
+        changed or left out. [What an audit proves](/docs/audit)
       `}
     </p>,
     <Block tabindex={0}>{`svc audit <username> --base-url ${site.baseUrl}`}</Block>,
@@ -109,14 +107,14 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
 
       A text gets a time and a secret salt, and its hash goes into a tree whose root is attested on
       ${site.chain.name}. It is public at once, or sealed until a time that was set when it was written.
-      Nobody can edit it. Its author can retract it: the words are erased, and a public tombstone stays.
+      No account can edit it. Its author can retract it: the words are erased, and a public tombstone stays.
 
       ## chain: What the proofs depend on
 
       ${
         isDevnet(site)
           ? 'This service runs on its own development chain. The operator can rewrite its history, so it proves nothing to anyone else.'
-          : 'Proofs of anchored etches depend on SHA-256 and on the history of that chain. Anchoring takes about a minute; until then, you depend on the operator’s word.'
+          : 'Proofs of anchored etches depend on SHA-256 and on the history of that chain. Until an etch is anchored, you depend on the operator’s word.'
       }
       [Every check](/verify/how) can be made without us. No proof shows that a text is true, or who its author
       is.

@@ -150,10 +150,11 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
       <Timeline days={days} />
       {score && <TrackRecord score={score} titles={titles} sealed={counts.sealed_pending_reveal} />}
       <section class="standing plain" aria-labelledby="standing">
-        <h2 id="standing">The whole record: nothing can be edited, and retractions stay</h2>
+        <h2 id="standing">The record: no etch can be edited, and retractions stay</h2>
         {prose`
-          The list below has every etch of this account, also retracted ones. ~svc audit ${user.username}~
-          compares the list with [all anchored trees](/trees): no etch in a tree of version 2 can be missing.
+          This service says that the list below has every etch of this account, also retracted ones.
+          ~svc audit ${user.username}~ compares the list with [all anchored trees](/trees): no etch in a tree of
+          version 2 can be missing unnoticed.
           ~svc audit ${user.username} --index~ and the button below read less, and rely on the operator, or on a
           witness that recomputed the index.
           ${audited !== undefined && `${auditedText(audited)} `}${standingOf(user)}
@@ -256,7 +257,7 @@ function Scopes({ scopes }: { scopes: readonly ShownScope[] }) {
       {scopes.map(({ declared, history: { state, by, detail, current } }) => (
         <li>
           {say`
-            Declared complete: ${safeLink(`/e/${declared.etch}`, declared.words.subject)},
+            This account declared its record complete: ${safeLink(`/e/${declared.etch}`, declared.words.subject)},
             ${dateOf(declared)}${
               by !== null && say`, [${state}](/e/${by.etch}) ${dateOf(by)}${detail !== null && `: ${detail}`}`
             }.

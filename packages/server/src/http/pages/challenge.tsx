@@ -11,7 +11,7 @@ import { FollowButton } from '@svc/web/parts/follow-button';
 import { CursorPager } from '@svc/web/parts/lists';
 import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/status-notice';
 import { atTime, facts, onDay, safe } from '@svc/web/parts/values';
-import type { Page, Site } from '@svc/web/site';
+import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { EmbedCode, ShareButton, shortAddress } from '@svc/web/parts/share';
 import { questionText, ruleOf, type ShownEtch } from '@svc/web/etch-text';
 import type { Answering, EtchDraft } from '@svc/web/parts/etch-draft';
@@ -247,7 +247,10 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
           {byline(challenge.creator, challenge.creator_id)}
         </header>
         <div data-part="standing">
-          <StatusNotice status={challengeStatus(challenge, counts, result)} isFolded>
+          <StatusNotice
+            status={challengeStatus(challenge, counts, { result, devnet: isDevnet(site) })}
+            isFolded
+          >
             {!challenge.closed && (
               <p>
                 Closes <Countdown until={challenge.reveal_at} now={site.now} />{' '}

@@ -87,8 +87,8 @@ export function challengesPage(
     site,
     {
       title: 'Challenges',
-      description: 'Sealed questions: everyone answers, and all answers open at the same moment.',
-      lead: 'Everyone answers once. All answers stay sealed and open at the same moment.',
+      description: 'Sealed questions: each account answers once, and all answers open at the same moment.',
+      lead: 'Each account answers once. All answers stay sealed and open at the same moment.',
       more: (
         <p class="actions lesser">
           <a class={site.viewer ? 'button' : 'quiet'} href="/challenges/new">

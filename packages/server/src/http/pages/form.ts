@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/db.ts';
 import { badField, Failure, RateLimited } from '../../platform/failure.ts';
 import { answerFailure, invalid } from '../errors.ts';
-import { cookieNames, dropCookie, isTheme, setCookie, YEAR } from './site.ts';
+import { COOKIE_SECONDS, cookieNames, dropCookie, isTheme, setCookie } from './site.ts';
 import { seeOther } from './send.ts';
 import { SignedOut } from './session.ts';
 
@@ -132,7 +132,7 @@ export function changeThemeInForm(baseUrl: string) {
     const theme = again ?? edit;
     if (!isTheme(theme) && theme !== 'device') return;
     if (theme === 'device') dropCookie(reply, name);
-    else setCookie(reply, name, theme, YEAR);
+    else setCookie(reply, name, theme, COOKIE_SECONDS.theme);
     request.theme = theme;
     request.body = { ...(request.body as FormFields), step: again === undefined ? 'edit' : 'preview' };
   };
@@ -142,7 +142,7 @@ export function mountTheme(pages: FastifyInstance, baseUrl: string): void {
   const { theme: name } = cookieNames(baseUrl);
   pages.post('/theme', async (request, reply) => {
     const { theme } = formOf(request);
-    if (isTheme(theme)) setCookie(reply, name, theme, YEAR);
+    if (isTheme(theme)) setCookie(reply, name, theme, COOKIE_SECONDS.theme);
     else if (theme === 'device') dropCookie(reply, name);
     else throw badField('theme', 'must be light, dark or device');
     return seeOther(reply, pageBefore(request, baseUrl));

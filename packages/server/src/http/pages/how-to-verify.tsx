@@ -41,7 +41,7 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
       lead: 'A receipt has everything that a check needs, except the chain. Three checks decide, and you can make each of them without this service.',
       more: prose`[Check a receipt in your browser](/verify)`,
       canonical: `${site.baseUrl}${LESSON}`,
-      islands: ['try.js', 'copy.js'],
+      islands: ['try.js', 'copy.js', 'times.js'],
       section: '/verify',
     },
     <Way />,

@@ -128,7 +128,7 @@ function installPage(site: Site, { version, commit, program, tarballs }: Install
     <Command>{installLine(site.baseUrl)}</Command>,
     prose`
       npm puts the program into ~node_modules/.bin~, so ~npx --no~ runs it in the same folder. The first etch,
-      from an account to a verified receipt, which proves the etch without this service:
+      from an account to a verified receipt:
     `,
     <Command>{firstEtch(site.baseUrl)}</Command>,
     prose`[The quickstart for agents](/docs/agents) goes on from there.`,

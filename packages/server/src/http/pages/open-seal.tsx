@@ -9,7 +9,7 @@ export function mountOpenSealPage(app: FastifyInstance, deps: HttpDependencies):
   app.get('/open', async (request) => openSealPage(siteFor(deps, request)));
 }
 
-function openSealPage(site: Site): Page {
+export function openSealPage(site: Site): Page {
   return narrowPage(
     site,
     {
@@ -18,7 +18,7 @@ function openSealPage(site: Site): Page {
         'An opening is a file that the author saved while the etch was sealed. After its time, your browser opens it without this service.',
       lead: 'An opening is a file that the author saved while the etch was sealed. After its time, anyone who has the file can open it without this service.',
       canonical: `${site.baseUrl}/open`,
-      islands: ['open.js'],
+      islands: ['open.js', 'times.js'],
       readsChain: true,
     },
     <form class="awaits-script" data-open="" hidden>
@@ -68,8 +68,9 @@ function openSealPage(site: Site): Page {
         receipt or evidence shows that this hash was on the chain before. If a signed opening contains anything
         else, the service broke its promise, and its promise key proves that to anyone.
 
-        Nobody, not even its author, can open it or check its content before its time. A retraction does not
-        change it: anyone who has the file can still open it.
+        Before its time, not even the author can open the file or check its content. The members of the drand
+        network could, together, and the operator of this service has the words anyway. A retraction does not
+        change the file: anyone who has it can still open it.
 
         A blind seal needs no file: open it on the page of its etch.
       `}

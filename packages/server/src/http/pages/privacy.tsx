@@ -1,3 +1,4 @@
+import { spanText } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
 import { prose } from '@svc/web/parts/prose';
 import { facts } from '@svc/web/parts/values';
@@ -5,13 +6,29 @@ import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
 import { EVENTS_KEPT_DAYS } from '../../events/event-store.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { siteFor } from './site.ts';
+import { COOKIE_SECONDS, cookieNames, siteFor } from './site.ts';
 
 export function mountPrivacyPage(app: FastifyInstance, deps: HttpDependencies): void {
-  app.get('/privacy', async (request) => privacyPage(siteFor(deps, request), EVENTS_KEPT_DAYS));
+  const { identity, guide } = deps.config;
+  app.get('/privacy', async (request) =>
+    privacyPage(siteFor(deps, request), {
+      eventsKeptDays: EVENTS_KEPT_DAYS,
+      sessionSeconds: identity.sessionMaxSeconds,
+      hasIssuer: identity.embedded,
+      hasGuide: guide.enabled,
+    }),
+  );
 }
 
-function privacyPage(site: Site, eventsKeptDays: number): Page {
+interface PrivacyData {
+  eventsKeptDays: number;
+  sessionSeconds: number;
+  /** the built-in identity provider, which sets cookies of its own */
+  hasIssuer: boolean;
+  hasGuide: boolean;
+}
+
+export function privacyPage(site: Site, data: PrivacyData): Page {
   return narrowPage(
     site,
     {
@@ -30,22 +47,40 @@ function privacyPage(site: Site, eventsKeptDays: number): Page {
       ['On the chain', 'the roots of trees of hashes, permanently. No words, no names.'],
       [
         'Accounts',
-        'name, public key or identity at the identity provider, follows, webhooks, and when the inbox was last marked as read.',
+        'name, public key or identity at the identity provider, linked social account or domain, follows, webhooks, and when the inbox was last marked as read.',
       ],
-      ['API keys', 'SHA-256 hashes. A key is shown once, when it is made.'],
+      ['Sessions', 'the tokens of the identity provider, encrypted, until you sign out or the session ends.'],
+      [
+        'API keys',
+        'SHA-256 hashes, with the name, the first characters and the last use of each key. A key is shown once, when it is made.',
+      ],
       [
         'Readers',
-        'nothing. The service counts requests per IP address for up to an hour, to limit them; no log and no table contains the address.',
+        'not what they read. The service counts requests per IP address for up to an hour, to limit them; it writes the address into no log and no table.',
+      ],
+      [
+        'The guide',
+        data.hasGuide &&
+          'questions and answers, with the account or, signed out, with the random key that the program sent.',
       ],
       [
         'In your browser',
-        'drafts of what you write, until you etch or discard them (they are sent nowhere); the checkpoints of records that you checked; cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No scripts from other sites.',
+        'drafts of what you write, until you etch or discard them; the checkpoints of records that you checked; until you close the tab, the names, hashes and salts of files that you added, and the etch that you sent last. Pages load no scripts from other sites.',
       ],
       [
         'Events',
-        `what happened to an account’s etches, and the log of its webhooks, for ${eventsKeptDays} days.`,
+        `what happened to an account’s etches, and the log of its webhooks, for ${data.eventsKeptDays} days.`,
       ],
     ),
+    <h2 id="cookies">Cookies</h2>,
+    <p>Only this service gets them, and no script can read them. A reader who does nothing gets none.</p>,
+    <ul>
+      {cookies(site, data).map(([name, text]) => (
+        <li>
+          <code>{name}</code> {text}
+        </li>
+      ))}
+    </ul>,
     prose`
       ## What a retraction erases
 
@@ -68,3 +103,35 @@ function privacyPage(site: Site, eventsKeptDays: number): Page {
     `,
   );
 }
+
+function cookies({ baseUrl }: Site, { sessionSeconds, hasIssuer }: PrivacyData): [string, string][] {
+  const names = cookieNames(baseUrl);
+  const lasts = (seconds: number): string => spanText(seconds * 1000);
+  return [
+    [names.session, `signs you in, for at most ${lasts(sessionSeconds)}.`],
+    [names.signIn, `is needed while you sign in, for ${lasts(COOKIE_SECONDS.signIn)}.`],
+    [
+      names.leaving,
+      `lets you sign out at the identity provider too, for ${lasts(COOKIE_SECONDS.leaving)} after you sign out here.`,
+    ],
+    [names.once, `shows you a new key or secret once, encrypted, for ${lasts(COOKIE_SECONDS.once)}.`],
+    [
+      names.etched,
+      `removes the draft that you etched from your browser, for ${lasts(COOKIE_SECONDS.etched)}.`,
+    ],
+    [
+      names.drafts.join(', '),
+      `have what you wrote before you signed in, encrypted, for ${lasts(COOKIE_SECONDS.drafts)} or until you etch it.`,
+    ],
+    [names.theme, `is the theme, if you chose one, for ${lasts(COOKIE_SECONDS.theme)}.`],
+    ...(hasIssuer ? ISSUER_COOKIES : []),
+  ];
+}
+
+/** Of the library oidc-provider. */
+const ISSUER_COOKIES: [string, string][] = [
+  [
+    '_session, _interaction, _interaction_resume',
+    'belong to the built-in sign-in for trials; each has a signature (.sig).',
+  ],
+];

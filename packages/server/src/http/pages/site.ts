@@ -74,6 +74,16 @@ export function cookieNames(baseUrl: string) {
   };
 }
 
+/** Lifetimes; the session's is a setting. The privacy page lists all cookies. */
+export const COOKIE_SECONDS = {
+  signIn: 15 * 60,
+  leaving: 5 * 60,
+  once: 2 * 60,
+  etched: 60,
+  theme: 365 * 86_400,
+  drafts: 30 * 60,
+} as const;
+
 export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=');
@@ -99,11 +109,9 @@ export function setCookie(
 export const dropCookie = (reply: FastifyReply, name: string, path?: string): void =>
   setCookie(reply, name, '', 0, path);
 
-const ETCHED_SECONDS = 60;
-
 /** Makes the next page delete the stored draft. */
 export const noteEtched = (reply: FastifyReply, baseUrl: string, draft: string): void =>
-  setCookie(reply, cookieNames(baseUrl).etched, draft, ETCHED_SECONDS);
+  setCookie(reply, cookieNames(baseUrl).etched, draft, COOKIE_SECONDS.etched);
 
 /** After the confirmation, Back sends the cookies with which the preview was stored (sendPage). */
 export function dropEtched(baseUrl: string) {
@@ -117,8 +125,6 @@ function etchedOf(baseUrl: string, request: FastifyRequest): string | undefined 
   const draft = readCookie(request, cookieNames(baseUrl).etched);
   return draft !== undefined && isUuid(draft) ? draft : undefined;
 }
-
-const ONCE_SECONDS = 120;
 
 interface ShownOnce<Value> {
   give(reply: FastifyReply, userId: string, value: Value): void;
@@ -143,7 +149,7 @@ export function shownOnce<Value>(keyring: Keyring, baseUrl: string, kind: string
   const { once } = cookieNames(baseUrl);
   const boundTo = (userId: string) => inCookie<Value>(keyring, 'web-session', `${kind} of ${userId}`);
   return {
-    give: (reply, userId, value) => setCookie(reply, once, boundTo(userId).close(value), ONCE_SECONDS),
+    give: (reply, userId, value) => setCookie(reply, once, boundTo(userId).close(value), COOKIE_SECONDS.once),
     take(request, reply, userId) {
       const value = boundTo(userId).open(readCookie(request, once));
       // A HEAD request keeps the value for the next GET.
@@ -159,7 +165,6 @@ declare module 'fastify' {
   }
 }
 
-export const YEAR = 365 * 86_400;
 export const isTheme = (text: string | undefined): text is Theme => text === 'light' || text === 'dark';
 
 /** The server renders the chosen theme, so that pages do not flash. */

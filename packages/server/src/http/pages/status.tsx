@@ -29,15 +29,15 @@ export function mountStatusPage(app: FastifyInstance, deps: HttpDependencies, vi
 
 const STATES = {
   operational: {
-    title: 'Everything works',
-    meaning: 'The service accepts, anchors and shows etches.',
+    title: 'This service works',
+    meaning: 'By its own checks, it accepts, anchors and shows etches.',
     sign: SIGNS.pass,
     tone: 'revealed',
   },
   delayed: {
     title: 'Anchoring is late',
     meaning:
-      'The service accepts and shows etches, but new ones reach the chain later than usual. Nothing is lost; verification will prove the later time.',
+      'The service accepts and shows etches, but new ones reach the chain later than usual. Verification will prove the later time.',
     sign: SIGNS.wait,
     tone: 'pending',
   },
@@ -172,7 +172,8 @@ const ACTS = {
 /** Each act is one line of an append-only log. */
 function actFacts(acts: Readonly<Record<string, number>>) {
   const done = Object.entries(ACTS).filter(([act]) => (acts[act] ?? 0) > 0);
-  if (done.length === 0) return <p>Nothing: no account was suspended, and no text taken down.</p>;
+  if (done.length === 0)
+    return <p>By the operator’s own log, no account was suspended, and no text taken down.</p>;
   return facts(...done.map(([act, label]) => [label, acts[act]] as const));
 }
 

@@ -44,7 +44,7 @@ export function verifyPage(site: Site, logKeys: readonly string[], q = ''): Page
       description:
         'Give a link, a hash, a code or a receipt, and your browser checks it: it hashes the words, folds the proof and reads the chain.',
       canonical: `${site.baseUrl}/verify`,
-      islands: ['verify.js', 'copy.js'],
+      islands: ['verify.js', 'copy.js', 'times.js'],
       section: '/verify',
       readsChain: true,
     },

@@ -7,8 +7,13 @@ import { accountCard } from '@svc/web/cards/card';
 import { chooseExample } from '@svc/web/try-example';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { howToVerifyPage } from '../../../src/http/pages/how-to-verify.tsx';
+import { openSealPage } from '../../../src/http/pages/open-seal.tsx';
+import { privacyPage } from '../../../src/http/pages/privacy.tsx';
 import { problemPage } from '../../../src/http/pages/problem.tsx';
 import { searchPage } from '../../../src/http/pages/search.tsx';
+import { previewEtchPage } from '../../../src/http/pages/signed-in/preview-etch.tsx';
+import { writePage } from '../../../src/http/pages/signed-in/write.tsx';
+import { cookieNames } from '../../../src/http/pages/site.ts';
 import { topicPage } from '../../../src/http/pages/topic.tsx';
 import { statusPage } from '../../../src/http/pages/status.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
@@ -49,6 +54,11 @@ const STATUS = {
     attested_before: null,
   },
 } as const;
+
+const onePage = { number: 1, pages: 1, total: 1 };
+const tryable = etch({
+  canonical_string: `svc:v1|${etch().author.user_id}|${etch().created_at}|${HEX('5')}|Hm.`,
+});
 
 const NO_OPERATOR = { accounts: [], witnesses: [], calendars: [], authorities: 0 };
 
@@ -267,6 +277,8 @@ describe('pages', () => {
           info: null,
         }).html,
       );
+    expect(about({})).toContain('The operator has given no name.');
+    expect(about({ name: 'The harbour <b>' })).toMatch(/Operator\s*The harbour <b>/);
     expect(about({})).toMatch(
       /named none[^]*a@example\.org[^]*No witness cosigns[^]*Only the chain proves a time/,
     );
@@ -301,9 +313,56 @@ describe('pages', () => {
     expect(lesson).not.toContain('This service runs that endpoint');
   });
 
+  it('names each cookie of the service, and what signed-out readers leave', () => {
+    const data = { eventsKeptDays: 30, sessionSeconds: 2_592_000, hasIssuer: false, hasGuide: false };
+    for (const baseUrl of [site.baseUrl, 'http://127.0.0.1:8080']) {
+      const text = textOf(privacyPage({ ...site, baseUrl }, data).html);
+      const names = Object.values(cookieNames(baseUrl)).flat();
+      expect(names).toHaveLength(8);
+      expect(names.filter((name) => !text.includes(name))).toEqual([]);
+      expect(text).toContain('signs you in, for at most 30 days.');
+      expect(text).not.toMatch(/_interaction|The guide/);
+    }
+    const all = textOf(privacyPage(site, { ...data, hasIssuer: true, hasGuide: true }).html);
+    expect(all).toContain('_session, _interaction, _interaction_resume');
+    expect(all).toMatch(/The guide\s*questions and answers/);
+  });
+
+  it('an error page has the times of its message as readers write them', () => {
+    const message = 'this challenge is open until 2026-05-03T12:00:00.000Z: resolve it after that';
+    const text = textOf(problemPage(site, { status: 422, message }).html);
+    expect(text).toContain('This challenge is open until 3 May 2026, 12:00:00 UTC: resolve it after that.');
+  });
+
+  it('a page with a time shows it in the reader’s own time', () => {
+    const answering = {
+      id: challenge.id,
+      question: challenge.question,
+      topic: 'AI',
+      revealAt: challenge.reveal_at,
+    };
+    const draft = { draft: '', content: 'Yes.', description: 'It', mode: 'delayed', forecast: '' };
+    const sealedDraft = { draft: { ...draft, reveal_at: '2026-05-03T12:00' }, remaining: 3 };
+    const pages = [
+      etchPage(site, sealed()),
+      verifyEtchPage(site, { etch: sealed(), checks: null }),
+      howToVerifyPage(site, chooseExample([tryable])),
+      topicPage(site, { category: { id: 'ai', label: 'AI' }, etches: [sealed()], page: onePage }),
+      writePage(site, { draft: { ...draft, reveal_at: '' }, answering, leadSeconds: 60 }),
+      previewEtchPage(site, { ...sealedDraft, revealAt: '2026-05-03T12:00:00.000Z' }),
+    ];
+    for (const { html } of pages) {
+      expect(html).toMatch(/<time datetime="[^"]+">[^<]+ UTC</);
+      expect(html).toContain('<script type="module" src="/assets/times.1.js">');
+    }
+    // Their scripts draw the times.
+    for (const { html } of [verifyPage(site, []), openSealPage(site)])
+      expect(html).toContain('<script type="module" src="/assets/times.1.js">');
+  });
+
   it('error pages say what still works', () => {
     const textFor = (status: number) => textOf(problemPage(site, { status, message: 'no' }).html);
-    expect(textFor(503)).toContain('Nothing is lost');
+    expect(textFor(503)).toContain('What was acknowledged is stored');
     expect(textFor(418)).toContain('This cannot be served');
   });
 

@@ -28,7 +28,7 @@ describe('an etch page', () => {
     ['a pending etch waits', { chain: pending }, 'waiting for the chain'],
     ['a pending etch proves nothing', { chain: pending }, 'Nothing to other people yet'],
     ['an unavailable chain is named', { chain: failed }, 'the chain is unreachable'],
-    ['an unavailable chain loses nothing', { chain: failed }, 'loses nothing'],
+    ['an unavailable chain is retried', { chain: failed }, 'The service keeps trying'],
     ['a signature is shown', { signature }, 'The holder of the signing key below signed these words.'],
     ['the service vouches for a signer', { signature }, 'only this service says that it belongs to @ada'],
   ])('%s', (_, fields, says) => expect(shown(site, etch(fields))).toContain(says));
@@ -92,6 +92,7 @@ describe('proven and not proven', () => {
   const HIDDEN = [
     'What it says. You can check that once it is open.',
     'The exact time of writing, which is hidden with the words; the day is 2 January 2026.',
+    'That the words stay secret until then: the operator of this service has their key.',
   ];
   const GONE = 'What it said. The hash does not reveal it, because the salt is erased too.';
   const NOT_THERE = 'That it existed. Its hash is not on the chain yet.';
@@ -163,11 +164,16 @@ describe('a challenge', () => {
     [{ etches: 0, revealed: 0 }, true, 'Closed: nobody answered'],
   ])('%o, closed: %s', (changed, closed, headline) => {
     const some = { ...counts, ...changed };
-    const status = challengeStatus({ ...at, closed }, some);
+    const status = challengeStatus({ ...at, closed }, some, { devnet: false });
     expect(status.headline).toBe(headline);
     expect(status.notProven).toContain(
       'That these are all the answers: which challenge an etch answers is not in its hash.',
     );
+    expect(status).toMatchObject({ provenTitle: 'Proven', caveats: [] });
+    expect(challengeStatus({ ...at, closed }, some, { devnet: true })).toMatchObject({
+      provenTitle: 'Proven, if you trust this chain',
+      caveats: [expect.stringContaining('Anything to other people.')],
+    });
     expect(status.lead.includes('Answers were sealed')).toBe(some.retracted > 0 || 'taken_down' in some);
     expect(status.lead.includes('retracted')).toBe(some.retracted > 0);
     expect(status.lead.includes('taken down by the operator')).toBe('taken_down' in some);

@@ -5,10 +5,9 @@ import { TERM_NAMES } from '@svc/web/parts/etch-terms';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpDependencies } from '../../dependencies.ts';
 import type { FormFields } from '../form.ts';
-import { cookieNames, dropCookie, readCookie, setCookie } from '../site.ts';
+import { COOKIE_SECONDS, cookieNames, dropCookie, readCookie, setCookie } from '../site.ts';
 
 export const KEPT_PATH = '/write?draft=kept';
-const KEPT_SECONDS = 1_800;
 const PATH = '/write';
 /** Browsers store 4,096 bytes a cookie, and proxies accept a header of 8 kB. */
 const COOKIE_LENGTH = 3_500;
@@ -40,12 +39,18 @@ export function keptDrafts({ keyring, baseUrl, clock }: HttpDependencies) {
     /** Returns false if the cookies would be too long; then the form itself must keep the text. */
     keep(reply: FastifyReply, form: FormFields): boolean {
       const fields = Object.fromEntries(FIELDS.map((name) => [name, form[name]]));
-      const kept: Kept = { fields, until: clock.now() + KEPT_SECONDS * 1000 };
+      const kept: Kept = { fields, until: clock.now() + COOKIE_SECONDS.drafts * 1000 };
       const packed = deflateRawSync(JSON.stringify(kept));
       const value = keyring.close('sign-in', packed, 'draft').toString('base64url');
       if (value.length > COOKIE_LENGTH * names.length) return false;
       for (const [at, name] of names.entries())
-        setCookie(reply, name, value.slice(at * COOKIE_LENGTH, (at + 1) * COOKIE_LENGTH), KEPT_SECONDS, PATH);
+        setCookie(
+          reply,
+          name,
+          value.slice(at * COOKIE_LENGTH, (at + 1) * COOKIE_LENGTH),
+          COOKIE_SECONDS.drafts,
+          PATH,
+        );
       return true;
     },
 

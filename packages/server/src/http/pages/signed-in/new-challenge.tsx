@@ -129,7 +129,7 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
     {
       ...CHALLENGE_FRAME,
       title: 'Ask a challenge',
-      lead: 'Everyone may answer once. All answers stay sealed and open together at the time you set.',
+      lead: 'Each account may answer once. All answers stay sealed and open together at the time you set.',
       problem: problemText(problem, NAMES),
       typed: problem ? 'again' : 'edit',
     },

@@ -47,10 +47,10 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
     {
       title: 'Check before you publish',
       description: 'Preview of an etch',
-      lead: 'Read it as others will. After the next step nobody can edit it.',
+      lead: 'Read it as others will. After the next step you cannot edit it.',
       unlisted: true,
       section: '/write',
-      islands: ['compose.js', files !== '' && 'files.js', 'drafts.js'],
+      islands: ['compose.js', files !== '' && 'files.js', 'drafts.js', 'times.js'],
       typed: 'again',
     },
     unsaved && <ProblemSummary problem={UNSAVED} />,
@@ -91,7 +91,10 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           answering ? 'that you answered this challenge' : 'the description and the topic above',
           'the hash of your words, and when they open',
         ]}
-        hidden={['your words, from everyone, even from you', 'the exact time of writing']}
+        hidden={[
+          'your words, from every account, even yours; the operator has their key',
+          'the exact time of writing',
+        ]}
         until={atTime(revealAt, 'seconds')}
       />
     ),
@@ -116,7 +119,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
     >
       {revealAt && (
         <p class="note copy-kept">
-          <span>{say`**Keep a copy.** Until they open, we cannot show you these words either.`}</span>{' '}
+          <span>{say`**Keep a copy.** Until they open, this service does not show you these words either.`}</span>{' '}
           <button type="submit" name="step" value="copy" class="secondary" formNoValidate>
             Save your words
           </button>

@@ -209,7 +209,7 @@ function previewResolutionPage(
     {
       title: 'Check before you publish',
       description: TITLE,
-      lead: 'Nobody can edit a resolution. The first one counts.',
+      lead: 'You cannot edit a resolution. The first one counts.',
       unlisted: true,
       typed: 'again',
     },

@@ -6,14 +6,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/failure.ts';
 import { WEB_CLIENT } from '../../../identity/embedded/issuer.ts';
 import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identity/web-session/client.ts';
-import { cookieNames, dropCookie, inCookie, keyIn, readCookie, setCookie, siteFor } from '../site.ts';
+import {
+  COOKIE_SECONDS,
+  cookieNames,
+  dropCookie,
+  inCookie,
+  keyIn,
+  readCookie,
+  setCookie,
+  siteFor,
+} from '../site.ts';
 import { seeOther } from '../send.ts';
 import { localPath } from '../session.ts';
 import { keptDrafts } from './kept-draft.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
-
-const PATIENCE_MS = 15 * 60_000;
-const LEAVING_SECONDS = 300;
 
 interface Begun extends PendingSignIn {
   returnTo: string;
@@ -43,7 +49,7 @@ export function mountSignInPages(pages: FastifyInstance, deps: HttpDependencies)
     try {
       const { url, pending } = await web.client.begin();
       const begun: Begun = { ...pending, returnTo, at: clock.now() };
-      setCookie(reply, names.signIn, sealed.close(begun), PATIENCE_MS / 1000);
+      setCookie(reply, names.signIn, sealed.close(begun), COOKIE_SECONDS.signIn);
       return seeOther(reply, url);
     } catch (error) {
       return back(reply, returnTo, reasonOf(error, request));
@@ -54,7 +60,8 @@ export function mountSignInPages(pages: FastifyInstance, deps: HttpDependencies)
     void reply.header('Referrer-Policy', 'no-referrer');
     const begun = sealed.open(readCookie(request, names.signIn));
     dropCookie(reply, names.signIn);
-    if (!web.client || !begun || clock.now() - begun.at >= PATIENCE_MS) return back(reply, '/', 'stale');
+    const isLate = begun !== undefined && clock.now() - begun.at >= COOKIE_SECONDS.signIn * 1000;
+    if (!web.client || !begun || isLate) return back(reply, '/', 'stale');
     const state = (request.query as { state?: unknown }).state;
     if (state !== begun.state) return back(reply, begun.returnTo, 'stale');
     try {
@@ -73,7 +80,7 @@ export function mountSignInPages(pages: FastifyInstance, deps: HttpDependencies)
     dropCookie(reply, names.session);
     dropCookie(reply, names.once);
     keptDrafts(deps).drop(reply);
-    if (leaving !== undefined) setCookie(reply, names.leaving, leaving, LEAVING_SECONDS);
+    if (leaving !== undefined) setCookie(reply, names.leaving, leaving, COOKIE_SECONDS.leaving);
     return seeOther(reply, '/signed-out');
   });
 

@@ -260,7 +260,7 @@ export function writePage(site: Site, data: WriteData): Page {
           {answering ? safe(questionText(answering.question)) : 'The challenge it answers'}
         </a>
       ) : (
-        'Nobody can change it later.'
+        'You cannot change it later.'
       ),
       more: !challenge && <p class="hint">Examples: {examples()}</p>,
       problem: problemText(problem, namesOf(fields, answering?.question)),
@@ -271,6 +271,7 @@ export function writePage(site: Site, data: WriteData): Page {
         takesFiles(answering) && 'files.js',
         site.drand && !challenge && 'blind.js',
         'drafts.js',
+        'times.js',
       ],
       typed: problem ? 'again' : 'edit',
     },

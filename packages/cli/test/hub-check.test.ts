@@ -12,7 +12,7 @@ import { makeCertificates } from '../../../testing/authority/certificates.ts';
 import { earliest } from '../src/verify/checked-etch.ts';
 import { useAccount } from './support/account.ts';
 import { svcHere } from './support/svc-here.ts';
-import { admin, csv, fileOf, GOOD, hubOf, NEXT, PAST, ROUND, tasks } from './support/hub.ts';
+import { admin, csv, fileOf, gitIn, GOOD, hubOf, NEXT, PAST, ROUND, tasks } from './support/hub.ts';
 
 const { service, home, run, json } = useAccount({ pins: true });
 const MODEL = 'weir-ar';
@@ -338,6 +338,86 @@ describe('svc hub check', () => {
     await ends(svcHere(['hub', 'score', empty.root, '--target', target]), 2, { out: '0 files proven' });
   });
 
+  describe('with --changed-since', () => {
+    const repoOf = (more: Record<string, string> = {}) => {
+      const copy = hubOf({
+        [FILE]: csv(GOOD),
+        [RECORD]: readFileSync(hub.at(RECORD), 'utf8'),
+        [late]: csv(GOOD, PAST),
+        [`.svc/${PAST}/${MODEL}.json`]: readFileSync(hub.at(`.svc/${PAST}/${MODEL}.json`), 'utf8'),
+        [fileOf('flood-x')]: csv(GOOD),
+        ...more,
+      });
+      const repo = gitIn(copy.root);
+      return { ...copy, ...repo, base: repo.commit() };
+    };
+    const states = async ({ root, base }: ReturnType<typeof repoOf>, ...more: string[]) => {
+      const { files, status } = await check(root, '--changed-since', base, ...more);
+      return [status, ...files.map(({ file, state }: any) => `${file} ${state}`)];
+    };
+
+    test('checks files that changed, committed or not, and files whose record changed', async () => {
+      const copy = repoOf();
+      expect(await states(copy)).toEqual([2]);
+      copy.put('notes.txt', 'text');
+      copy.commit();
+      expect(await states(copy)).toEqual([2]);
+      copy.put(fileOf('flood-y'), csv(GOOD));
+      expect(await states(copy)).toEqual([1, `${fileOf('flood-y')} never committed`]);
+      copy.put(`.svc/${PAST}/${MODEL}.json`, '{}');
+      copy.commit();
+      const both = [`${late} unreadable`, `${fileOf('flood-y')} never committed`];
+      expect(await states(copy)).toEqual([1, ...both]);
+      expect(await states(copy, '--round', PAST)).toEqual([1, both[0]]);
+      expect(await states({ ...copy, base: 'main' })).toEqual([2]);
+    });
+
+    test('names a removed file, by its record and in a note', async () => {
+      const copy = repoOf();
+      rmSync(copy.at(FILE));
+      rmSync(copy.at(fileOf('flood-x')));
+      copy.commit();
+      expect(await states(copy)).toEqual([1, `${FILE} file missing`]);
+      const { notes } = await check(copy.root, '--changed-since', copy.base);
+      expect(notes).toEqual([{ words: 'the change removes files', names: [fileOf('flood-x'), FILE] }]);
+    });
+
+    test('does not miss etches of rounds that did not change in the record', async () => {
+      const copy = repoOf();
+      copy.put(late, `${csv(GOOD, PAST)}\n`);
+      const base = copy.commit();
+      copy.put(late, csv(GOOD, PAST));
+      const { files, models } = await check(copy.root, '--record', 'audit', '--changed-since', base);
+      expect(files).toMatchObject([{ file: late, state: 'late' }]);
+      expect(models).toMatchObject([{ files: 1, record: expect.stringMatching(/^whole, by audit/) }]);
+    });
+
+    test('warns of a changed configuration, and of changed trust', async () => {
+      const copy = repoOf({ 'svc.json': '{}' });
+      copy.put('hub-config/tasks.json', JSON.stringify(tasks({ more: 1 })));
+      const pins = await (await fetch(`${service.url}/.well-known/svc.json`)).text();
+      copy.put('svc.json', pins);
+      copy.put(FILE, csv([...GOOD].reverse()));
+      copy.commit();
+      const one = ['hub', 'check', copy.root, '--record', 'none', '--changed-since', copy.base];
+      const markdown = await run([...one, '--trust', copy.at('svc.json'), '--format', 'markdown']);
+      const words = 'the change includes the configuration or the trust by which its files are checked';
+      expect(markdown.out).toContain(`\n\nCareful: ${words}: \`hub-config/tasks.json\`, \`svc.json\`\n\n|`);
+      await ends(run(one), 1, { err: `Careful: ${words}: hub-config/tasks.json\n` });
+    });
+
+    test('rejects what Git does not know', async () => {
+      const { root } = repoOf();
+      for (const [revision, err] of [
+        ['unknown', '--changed-since unknown: git rev-parse: fatal: Needed a single revision. Name a commit'],
+        ['--output=x', '--changed-since --output=x: a commit, branch or tag of Git does not begin with -'],
+      ] as const)
+        await ends(run(['hub', 'check', root, `--changed-since=${revision}`]), 64, { err });
+      const since = ['hub', 'check', hub.root, '--changed-since', 'HEAD'];
+      await ends(run(since), 64, { err: 'not a git repository' });
+    });
+  });
+
   test('prints Markdown in which GitHub links nothing', () => {
     const cells = ['www.evil.com', 'https://evil.com', 'x@evil.com', '@team', '#1', '](x)`|\\|<b>'];
     const lines = printRows('markdown', ['model'], [...cells.map((model) => ({ model })), { model: '' }]);
@@ -417,7 +497,9 @@ describe('svc hub check', () => {
     expect(status).toBe(0);
     expect(rows).toMatchObject([{ state: 'on time', detail: 'etched for hub weirs/weir-hub' }]);
     copy.put(FILE, csv([...GOOD].reverse()));
-    await ends(run(['hub', 'submit', copy.at(FILE)]), 66, { err: 'is of the hub "weirs/weir-hub"' });
+    await ends(run(['hub', 'submit', copy.at(FILE)]), 66, {
+      err: 'is of the hub "weirs/weir-hub", not of "weirs/hub": after a rename, a round that has records keeps the earlier name',
+    });
     const { submission } = await json(['hub', 'submit', copy.put(fileOf('weir-b'), csv(GOOD))]);
     expect(submission.content).toContain('hub=weirs/hub ');
     await run(['retract', submission.etch, '--yes']);

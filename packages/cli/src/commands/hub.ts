@@ -29,6 +29,7 @@ const check = command('check', 'check when the files of a hub were proven, and w
     'svc hub check --base-url https://svc.example.org',
     'svc hub check flu-hub --round 2026-01-03 --format markdown',
     'svc hub check --model weir-ar --record index',
+    'svc hub check --changed-since origin/main',
   ],
   below: `
 Exit status:
@@ -37,8 +38,8 @@ Exit status:
   ${EXIT.wait}   not everything can be proven now, or there was no file to check`,
   async run({ folder, format, ...options }, context) {
     const report = await checkHub(folder, options, context);
-    const { hub, rows: files, models, result } = report;
-    const value = { result, hub: hub.name, files, models };
+    const { hub, rows: files, models, result, notes } = report;
+    const value = { result, hub: hub.name, files, models, notes };
     return { value, words: reportWords(report, format), status: EXIT[result] };
   },
 });
@@ -50,7 +51,10 @@ const score = command('score', 'score the files that were proven on time against
       asIs,
       'the outcomes: oracle output or time series of the hub, as CSV or Parquet',
     ),
-    '--by <columns>': word('the columns of a row: model and task ids, separated by commas', 'model,target'),
+    '--by <columns>': word(
+      'the columns of a row: model, round and task ids, separated by commas',
+      'model,target',
+    ),
   },
   examples: [
     'svc hub score --target target-data/oracle-output.csv',

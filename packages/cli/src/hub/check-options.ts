@@ -26,6 +26,8 @@ export const RECORD = {
     choice(['audit', 'index', 'none'], 'how to prove that the record of each account is whole'),
   ),
   ...INDEX_WITNESS,
+  '--changed-since <revision>':
+    'only the files that changed since this commit, branch or tag of Git, or whose records did',
 };
 
 export type CheckOptions = Omit<InputOf<typeof CHECKED & typeof RECORD>, 'folder' | 'format'>;

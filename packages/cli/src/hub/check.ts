@@ -2,9 +2,10 @@
 import { basename, join } from 'node:path';
 import { durationWords, hubTime, type HubWords } from '@svc/protocol/conventions';
 import { inParallel } from '../audit/job.ts';
-import { type Context, makeProgress } from '../context.ts';
+import { type Context, makeProgress, say } from '../context.ts';
 import { CommandError, usageError } from '../exit.ts';
 import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
+import { changedFiles } from './changed-files.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type HubFile, hubFile, hubFiles, namesIn, namesShown, windowOf } from './hub-file.ts';
 import { type JudgedEntry, judgeEntry } from './judge-entry.ts';
@@ -36,10 +37,15 @@ export async function checkHub(folder: string, options: CheckOptions, context: C
     if (given !== undefined && !known.has(given))
       throw usageError(`--${name} ${given}: the hub has ${namesShown([...known].filter(Boolean).sort())}`);
   }
+  const { changedSince, trust, policy } = options;
+  const changed = changedSince === undefined ? null : await changedFiles(hub, changedSince, [trust, policy]);
   // A misnamed file has no round, but its name may have one.
-  const isWanted = ({ round, model, name }: HubFile | RecordKey) =>
-    (options.model ?? model) === model &&
-    (round === '' ? name!.includes(options.round ?? '') : (options.round ?? round) === round);
+  const isWanted = (one: HubFile | RecordKey) =>
+    (options.model ?? one.model) === one.model &&
+    (one.round === ''
+      ? one.name!.includes(options.round ?? '')
+      : (options.round ?? one.round) === one.round) &&
+    (changed?.has(one) ?? true);
   const files = allFiles.filter(isWanted);
   const named = new Set(files.map(({ round, model }) => `${round}/${model}`));
   const orphans = allKeys.filter((key) => isWanted(key) && !named.has(`${key.round}/${key.model}`));
@@ -56,7 +62,9 @@ export async function checkHub(folder: string, options: CheckOptions, context: C
   const results = [...rows, ...models].flatMap((row) => row.result ?? []);
   const result = rows.length === 0 ? 'wait' : worstResult(results);
   const isDevelopment = judged.some(({ entries }) => entries.some((entry) => entry.isDevelopment));
-  return { hub, files, rows, models, result, isDevelopment };
+  const notes = changed?.notes ?? [];
+  for (const { words, names } of notes) say(context, `Careful: ${words}: ${names.join(', ')}`);
+  return { hub, files, rows, models, result, isDevelopment, notes };
 }
 
 const byName = (a: FileRow, b: FileRow): number =>
@@ -178,7 +186,7 @@ function windowNotes(words: HubWords, window: SubmissionWindow | null, time: str
 
 const VERDICTS: Record<Result | 'nothing' | 'filesOnly', string> = {
   nothing:
-    'WAIT: nothing was checked: the folder model_output_dir of hub-config/admin.json (default: model-output) has no such file.',
+    'WAIT: nothing was checked: the folder model_output_dir of hub-config/admin.json (default: model-output) has no such file, or none that changed.',
   filesOnly: 'PASS: every file was on time; no record was checked.',
   pass: 'PASS: every file was on time, and every record is whole.',
   fail: 'FAIL: a claim does not hold; the rows name it.',
@@ -186,7 +194,7 @@ const VERDICTS: Record<Result | 'nothing' | 'filesOnly', string> = {
 };
 
 export function reportWords(
-  { hub, rows, models, result, isDevelopment }: HubReport,
+  { hub, rows, models, result, isDevelopment, notes }: HubReport,
   format: Format,
 ): string[] {
   const isFilesOnly = result === 'pass' && models.every((one) => one.result === null);
@@ -199,5 +207,13 @@ export function reportWords(
   const tables = [...files, '', ...printRows(format, MODEL_COLUMNS, models)];
   return format === 'table'
     ? [...tables, '', verdict]
-    : [`${markdownCell(hub.name)}: ${verdict}`, '', ...tables];
+    : [
+        `${markdownCell(hub.name)}: ${verdict}`,
+        '',
+        ...notes.flatMap(({ words, names }) => [
+          `Careful: ${words}: ${names.map(markdownCell).join(', ')}`,
+          '',
+        ]),
+        ...tables,
+      ];
 }

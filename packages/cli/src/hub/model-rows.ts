@@ -99,6 +99,7 @@ export async function modelRows(
         model,
         accounts.map(({ user_id: id }) => whole.get(id)),
         { judged: listed, all: known.etches },
+        roundsOf(own.map(({ row }) => row)),
         options,
       ),
     };
@@ -117,6 +118,7 @@ function recordOf(
   model: string,
   [found, ...more]: readonly (Whole | undefined)[],
   listed: Record<'judged' | 'all', ReadonlySet<string>>,
+  rounds: readonly string[],
   options: CheckOptions,
 ): Pick<ModelRow, 'record' | 'result'> {
   if (options.record === 'none') return { record: 'not checked', result: null };
@@ -124,8 +126,11 @@ function recordOf(
   if (more.length > 0) return { record: 'etches of several accounts', result: 'fail' };
   const others = [...found.etches].flatMap(([id, { content }]) => {
     const words = readWords(content ?? '');
-    // With --round, the rows list only that round.
-    const isOther = words.kind === 'hub' && (options.round ?? words.round) === words.round;
+    // With --round or --changed-since, the rows list only some rounds.
+    const isOther =
+      words.kind === 'hub' &&
+      (options.round ?? words.round) === words.round &&
+      (options.changedSince === undefined || rounds.includes(words.round));
     return isOther && hubs.includes(words.hub) && !listed.judged.has(id) ? [{ id, ...words }] : [];
   });
   const unlisted = others.filter((one) => one.model === model);

@@ -1,4 +1,5 @@
 // A forecast hub in the layout of the hubverse, with three rounds, two targets and our own values.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { folderOf } from './folder.ts';
@@ -131,4 +132,21 @@ export function hubOf(
     return join(root, name);
   };
   return { root, at: (name: string) => join(root, name), put };
+}
+
+/** Git in a new repository of the folder. */
+export function gitIn(root: string) {
+  const who = ['-c', 'user.name=A team', '-c', 'user.email=team@example.org'];
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', root, ...who, ...args], { encoding: 'utf8' }).trim();
+  git('init', '-q', '-b', 'main');
+  return {
+    git,
+    /** the name of the commit */
+    commit() {
+      git('add', '-A');
+      git('commit', '-q', '--allow-empty', '-m', 'A change');
+      return git('rev-parse', 'HEAD');
+    },
+  };
 }

@@ -1,0 +1,60 @@
+// The files of a hub that differ between a commit and the checkout, also those that Git does not track yet.
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { usageError } from '../exit.ts';
+import { gitOutput, openRepo } from '../git/run-git.ts';
+import type { Hub } from './read-hub.ts';
+import { recordPath, RECORD_FOLDER } from './record-file.ts';
+
+export interface ChangedFiles {
+  /** whether the file of this round and model, or its record, changed */
+  has(file: { round: string; model: string; path?: string }): boolean;
+  /** what a reader of the table needs to know of the change */
+  notes: { words: string; names: string[] }[];
+}
+
+/** @param trusted files that the reader names, by which the files are checked */
+export async function changedFiles(
+  hub: Hub,
+  revision: string,
+  trusted: readonly (string | undefined)[],
+): Promise<ChangedFiles> {
+  if (revision.startsWith('-'))
+    throw usageError(`--changed-since ${revision}: a commit, branch or tag of Git does not begin with -`);
+  const repo = await openRepo(hub.root);
+  const git = async (...args: string[]) => String(await gitOutput(repo, args));
+  const commit = await git('rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`).catch(
+    (error: unknown) => {
+      throw usageError(
+        `--changed-since ${revision}: ${(error as Error).message}. Name a commit, branch or tag that the checkout has; a shallow clone (fetch-depth) has few commits`,
+      );
+    },
+  );
+  const top = join(hub.root, (await git('rev-parse', '--show-cdup')).trim());
+  const folders = [hub.outputFolder, RECORD_FOLDER];
+  const names = [
+    await git('diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', commit.trim(), '--'),
+    await git('ls-files', '-z', '--others', '--exclude-standard', '--full-name', '--', ...folders),
+  ];
+  const paths = names.flatMap((list) => list.split('\0').filter(Boolean)).map((name) => join(top, name));
+  const within = (...parts: string[]) => paths.filter((path) => path.startsWith(join(hub.root, ...parts)));
+  const guards = trusted.flatMap((path) => (path === undefined ? [] : resolve(path)));
+  const notes = [
+    {
+      words: 'the change includes the configuration or the trust by which its files are checked',
+      names: [...within('hub-config', sep), ...paths.filter((path) => guards.includes(path))],
+    },
+    {
+      words: 'the change removes files',
+      names: folders.flatMap((folder) => within(folder, sep)).filter((path) => !existsSync(path)),
+    },
+  ];
+  return {
+    has: ({ round, model, path }) =>
+      [path, recordPath(hub, { round, model })].some((one) => one !== undefined && paths.includes(one)) ||
+      within(hub.outputFolder, model, `${round}-${model}.`).length > 0,
+    notes: notes
+      .filter((note) => note.names.length > 0)
+      .map((note) => ({ ...note, names: note.names.map((path) => relative(hub.root, path)) })),
+  };
+}

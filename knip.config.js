@@ -12,6 +12,7 @@ export default {
       // package.json, other processes and the tests start these by name.
       entry: [
         'scripts/*.mjs',
+        'action/*.mjs',
         'bench/*.mjs',
         'bench/support/{load,stall-probe}.mjs',
         'testing/issuer/standalone-issuer.mjs',

@@ -1,37 +1,40 @@
 #!/usr/bin/env bash
-# Checks a forecast hub and comments the table on the pull request, or writes it to the job summary. action.yml sets the variables.
+# Checks a forecast hub, or the files that a pull request changes, and comments the table on the pull request, or writes it to the
+# job summary. action.yml sets the variables.
 set -uo pipefail
 
-[ "${SVC_HUB:?}" = check ] || { echo '::error title=svc::the input hub accepts check'; exit 1; }
+here=$(dirname "${BASH_SOURCE[0]}")
+# shellcheck source=shared.sh
+. "$here/shared.sh" || exit
+# Only the program that comments needs the token.
+export -n SVC_GITHUB_TOKEN
+
+[ "${SVC_HUB:?}" = check ] || fail 'the input hub accepts check'
 table=$(mktemp "${RUNNER_TEMP:-.}/svc-hub.XXXXXX") || exit
 arguments=(hub check --format markdown --record "${SVC_RECORD:-none}")
 [ -z "${SVC_ROUND:-}" ] || arguments+=(--round "$SVC_ROUND")
 [ -z "${SVC_TRUST:-}" ] || arguments+=(--trust "$SVC_TRUST")
+if [ -n "${SVC_PULL_REQUEST:-}" ]; then
+  # The parents of the merge commit are the target of the pull request and its head.
+  [ "$(git rev-parse --verify --quiet HEAD^2)" = "${SVC_HEAD:?}" ] ||
+    fail 'the checkout is not the merge commit of this pull request with its parents: use actions/checkout with fetch-depth: 2, and without ref'
+  arguments+=(--changed-since HEAD^1)
+fi
 
-# Messages may contain words of the hub or the service, so GitHub executes no workflow command in them.
-token=$(node -p 'crypto.randomUUID()') || exit
-[ "${GITHUB_ACTIONS:-}" != true ] || echo "::stop-commands::$token"
-svc "${arguments[@]}" > "$table"
+logged "$table" "${arguments[@]}"
 status=$?
-[ "${GITHUB_ACTIONS:-}" != true ] || echo "::$token::"
+# A line of the table begins with a vertical bar or with the name of the hub.
+! grep -q '^Careful: ' "$table" ||
+  annotate warning 'this pull request changes the configuration or trust by which it is checked, or removes files; see the table'
 
-# A pull request from a fork has a token that may not comment. The list of processes shows arguments, so curl reads the token from a file.
-comment() {
-  [ -n "${SVC_PULL_REQUEST:-}" ] && [ -n "${SVC_GITHUB_TOKEN:-}" ] || return 1
-  node -e 'const text = fs.readFileSync(process.argv[1], "utf8");
-    const body = text.length <= 65000 ? text : text.slice(0, text.lastIndexOf("\n", 65000)) + "\n\nThe rows above are not all: the job summary has the whole table.";
-    process.stdout.write(JSON.stringify({ body }))' "$table" |
-    curl --fail --silent --show-error --output /dev/null --data @- \
-      --config <(printf 'header = "Authorization: Bearer %s"\n' "$SVC_GITHUB_TOKEN") --header 'Content-Type: application/json' \
-      "${GITHUB_API_URL:-https://api.github.com}/repos/${GITHUB_REPOSITORY:?}/issues/$SVC_PULL_REQUEST/comments"
-}
-# A comment has at most 65,536 characters.
-if [ -s "$table" ] && ! { comment && [ "$(wc -c < "$table")" -le 65000 ]; }; then
+# A pull request from a fork has a token that may not comment.
+if [ -s "$table" ] && ! { [ -n "${SVC_PULL_REQUEST:-}" ] && [ -n "${SVC_GITHUB_TOKEN:-}" ] &&
+  SVC_GITHUB_TOKEN=$SVC_GITHUB_TOKEN node "$here/comment.mjs" "$table"; }; then
   cat "$table" >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"
 fi
 case $status in
   0) ;;
-  2) echo '::warning title=svc::not everything in the hub can be proven now; the table names it' ;;
-  1) echo '::error title=svc::a file of the hub was late, changed or never committed, or svc failed; see the table'; exit 1 ;;
-  *) echo "::error title=svc::svc hub check ended with status $status; its message is above"; exit 1 ;;
+  2) annotate warning 'not everything in the hub can be proven now, or no file was checked; the table names it' ;;
+  1) fail 'a file of the hub was late, changed or never committed, or svc failed; see the table' ;;
+  *) fail "svc hub check ended with status $status; its message is above" ;;
 esac

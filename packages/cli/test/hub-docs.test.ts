@@ -9,7 +9,7 @@ import { csv, fileOf, GOOD, hubOf, ROUND } from './support/hub.ts';
 
 const service = useSharedService();
 
-test('the commands of docs/hubs.md install svc from the service, submit, check and score in a checkout of a hub', async () => {
+test('the commands of docs/hubs.md install svc from the service, submit, check and score in a checkout of a hub, and the action checks their pull request', async () => {
   const hub = hubOf({
     [fileOf('weir-ar')]: csv(GOOD),
     'target-data/oracle-output.csv': 'location,horizon,target,oracle_value\nUS,1,inc hosp,6\n',
@@ -31,13 +31,26 @@ test('the commands of docs/hubs.md install svc from the service, submit, check a
     GIT_COMMITTER_NAME: who.GIT_AUTHOR_NAME,
     GIT_COMMITTER_EMAIL: who.GIT_AUTHOR_EMAIL,
   };
-  const { status, out, err } = await runProgram('bash', ['-eo', 'pipefail', '-c', `git init -q\n${script}`], {
-    env,
-    cwd: hub.root,
-  });
+  const bash = (text: string, more: Record<string, string> = {}) =>
+    runProgram('bash', ['-eo', 'pipefail', '-c', text], { env: { ...env, ...more }, cwd: hub.root });
+  const before = 'git init -q -b main; git add hub-config; git commit -qm "The hub"; git checkout -qb round';
+  const { status, out, err } = await bash(`${before}\n${script}`);
   expect(status, out + err).toBe(0);
   expect(out).toContain(`Commit .svc/${ROUND}/weir-ar.json with the file`);
   expect(out).toMatch(/weir-ar {2}on time +pass .* attestation /);
   expect(out).toContain('PASS: every file was on time, and every record is whole.');
   expect(out).toMatch(/^weir-ar,1,1,/m);
+
+  const action = `git checkout -q main; git merge -q --no-ff -m "Merge" round; SVC_HEAD=$(git rev-parse round) "$ACTION"; cat "$GITHUB_STEP_SUMMARY"`;
+  const ACTION = join(import.meta.dirname, '../../../action/check-hub.sh');
+  const variables = { SVC_HUB: 'check', SVC_BASE_URL: service.url, SVC_TRUST: service.url };
+  const pull = {
+    ...variables,
+    SVC_PULL_REQUEST: '7',
+    RUNNER_TEMP: home,
+    GITHUB_STEP_SUMMARY: join(home, 'summary'),
+  };
+  const ran = await bash(action, { ...pull, ACTION });
+  expect(ran.status, ran.out + ran.err).toBe(0);
+  expect(ran.out).toContain(`| \`${ROUND}\` | \`weir-ar\` |`);
 });

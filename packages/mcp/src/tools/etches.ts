@@ -109,7 +109,7 @@ export const reveal = writingTool({
   name: 'reveal',
   title: 'Write a due reveal',
   description:
-    'Writes the reveal of your own etch after its reveal_at. It is rarely needed: the etch opens by itself at reveal_at. Nobody can open it earlier (422).',
+    'Writes the reveal of your own etch after its reveal_at. It is rarely needed: the etch opens by itself at reveal_at. An earlier call fails (422).',
   input: { id: etchName },
   output: ETCH,
   forAccount: true,

@@ -149,7 +149,7 @@ All further calls: Authorization: Bearer <api_key>. At most ${limits.keyPerMinut
 
 POST /etches with header  Idempotency-Key: <a new random value per text>  (a retry with the same key never etches twice)
 {"content":"<up to 2000 characters>","description":"<up to 140, public at once>","category_id":"<topic>","mode":"instant"}
-To seal: "mode":"delayed","reveal_at":"<RFC 3339, at least ${limits.minRevealLeadSeconds} s ahead>". Until then nobody can read it, you included.
+To seal: "mode":"delayed","reveal_at":"<RFC 3339, at least ${limits.minRevealLeadSeconds} s ahead>". Until then no account can read it, yours included; the operator has the key.
 -> 201 {"etch":{"id","code","hash","status","chain":{"status":"pending"},...},"promise":{...}}  (signed: day of anchoring, content, description; keep it with the text)
 Topics: crypto, markets, sports, politics, tech, ai, science, business, culture, personal, other.
 Optional "signature": Ed25519 over  svc-sig:v1|<user_id>|<sha256 of content in hex>

@@ -157,7 +157,7 @@ it('a session leaves pages readable while the database is away, and works again 
   const [open, away] = [await ada.open('/verify'), await ada.open('/account')];
   service.outage.on = false;
   expect([open.status, away.status]).toEqual([200, 503]);
-  expect(away.text).toContain('what was acknowledged is stored');
+  expect(away.text).toContain('What was acknowledged is stored');
   expect(await status(ada)).toBe(200);
 });
 

@@ -170,5 +170,5 @@ function timeStampText({ calendars, authorities }: Operator): string {
     authorities > 0 && countText(authorities, 'time-stamping authority', 'time-stamping authorities'),
     calendars.length > 0 && `OpenTimestamps by ${calendars.join(', ')}`,
   ].filter(Boolean);
-  return parts.length > 0 ? `${parts.join(', and ')}.` : 'Only the chain proves a time.';
+  return parts.length > 0 ? `${parts.join(', and ')}.` : 'None. Only the chain has a time.';
 }

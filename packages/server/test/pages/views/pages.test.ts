@@ -280,7 +280,7 @@ describe('pages', () => {
     expect(about({})).toContain('The operator has given no name.');
     expect(about({ name: 'The harbour <b>' })).toMatch(/Operator\s*The harbour <b>/);
     expect(about({})).toMatch(
-      /named none[^]*a@example\.org[^]*No witness cosigns[^]*Only the chain proves a time/,
+      /named none[^]*a@example\.org[^]*No witness cosigns[^]*Only the chain has a time/,
     );
     const said = textOf(
       aboutPage(site, { securityContact: undefined, operator: NO_OPERATOR, info: '{}' }).html,

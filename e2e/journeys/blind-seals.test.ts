@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { type Beacon, startBeacon } from '../../testing/beacon/start-beacon.ts';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
 import { describeEtch, signInAs, signInFromHome } from '../../testing/browser/steps.ts';
-import { eventually } from '../../testing/wait.ts';
 
 let beacon: Beacon;
 const { advance, ground, utcField, visit } = useJourneys(async () => {
@@ -35,9 +34,6 @@ describe.each(widths(390))('at %i px', (width) => {
     });
     await beacon.reach(round);
     await advance(SEALED_SECONDS);
-    await eventually('the service follows its clock', async () =>
-      (await (await fetch(etch)).text()).includes('can be opened now'),
-    );
     await visit(width, async ({ page, context }) => {
       await context.clock.setSystemTime(new Date(`${utcField(60)}Z`));
       await page.goto(etch);

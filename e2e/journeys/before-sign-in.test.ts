@@ -1,20 +1,39 @@
 // Runs in the soak only.
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourneys, type Visit, widths } from '../../testing/browser/journey.ts';
 import { describeEtch, send, signInAs } from '../../testing/browser/steps.ts';
+import type { Json } from '../../testing/json.ts';
+import { newAuthor } from '../../testing/system/author.ts';
 
-const { utcField, visit } = useJourneys();
+const { ground, utcField, visit } = useJourneys();
+const QUESTION = 'Which town floods first?';
+let address = '';
+beforeAll(async () => {
+  const asker = await newAuthor(ground.world);
+  const asked = {
+    question: `${QUESTION} [Bingen|Mainz|Worms]`,
+    category_id: 'science',
+    reveal_at: `${utcField(86_400)}.000Z`,
+  };
+  const { challenge: made } = await asker.call('POST', '/api/v1/challenges', asked);
+  const { challenge }: Json = await asker.call('GET', `/api/v1/challenges/${made.id}`);
+  address = challenge.short_url;
+});
 
-/** A visitor has written; signs in at the last step; and seals what stands there. */
-async function sealAfterSignIn({ page }: Visit, name: string): Promise<void> {
+/** A visitor previews, declines the first offer to sign in, and takes the second one. */
+async function previewAndSignIn({ page }: Visit, name: string, words: string): Promise<void> {
+  const preview = page.locator('blockquote', { hasText: words });
   await page.getByRole('button', { name: 'Preview' }).click();
+  await preview.waitFor();
   await page.getByRole('button', { name: 'Sign in and seal it' }).click();
-  expect(page.url()).not.toContain('snow');
+  await page.waitForURL((url) => url.search === `?return=${encodeURIComponent('/write?draft=kept')}`);
   await page.getByRole('link', { name: 'Not now' }).click();
+  await preview.waitFor();
   await page.getByRole('button', { name: 'Sign in and seal it' }).click();
   await signInAs(page, name);
-  await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
   await page.getByText(`@${name}, in the hash`).waitFor();
+  await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
+  await preview.waitFor();
 }
 
 describe.each(widths(390))('at %i px', (width) => {
@@ -40,8 +59,7 @@ describe.each(widths(390))('at %i px', (width) => {
       await page.getByRole('button', { name: 'Write it for real' }).click();
       expect(await page.getByLabel('Your words').inputValue()).toBe('It snows in June.');
       await describeEtch(visitor, { description: 'About the summer', opens: utcField(3_600) });
-      const name = `jun${width}`;
-      await sealAfterSignIn(visitor, name);
+      await previewAndSignIn(visitor, `jun${width}`, 'It snows in June.');
       await send(visitor, 'Seal it');
       await page.waitForURL('**/e/*');
       await page.getByRole('heading', { name: 'About the summer' }).waitFor();
@@ -60,7 +78,7 @@ describe.each(widths(390))('at %i px', (width) => {
         await page.getByLabel('Something that you expect').fill('It snows in May.');
         await page.getByRole('button', { name: 'Write it for real' }).click();
         await describeEtch(visitor, { description: 'About the spring', opens: utcField(3_600) });
-        await sealAfterSignIn(visitor, `mai${width}`);
+        await previewAndSignIn(visitor, `mai${width}`, 'It snows in May.');
         await page.getByRole('button', { name: 'Seal it' }).click();
         await page.waitForURL('**/e/*');
         await page.getByRole('heading', { name: 'About the spring' }).waitFor();
@@ -68,6 +86,50 @@ describe.each(widths(390))('at %i px', (width) => {
       { javaScriptEnabled: false },
     );
   });
+
+  test.each([true, false])(
+    'a visitor answers a challenge and signs in at the last step, scripts: %s',
+    async (javaScriptEnabled) => {
+      await visit(
+        width,
+        async (visitor) => {
+          const { page } = visitor;
+          const chance = (outcome: string) => page.getByRole('textbox', { name: outcome });
+          const reasons = page.getByLabel('Your reasons');
+          const asked = page.getByRole('heading', { level: 1, name: QUESTION });
+          await page.goto(address);
+          for (const offer of ['Sign in', 'Sign in to follow this challenge']) {
+            await page.getByRole('link', { name: offer, exact: true }).click();
+            await page.getByRole('link', { name: 'Not now' }).click();
+            await asked.waitFor();
+          }
+          await chance('Bingen').fill('60');
+          await chance('Mainz').fill('30');
+          await chance('Worms').fill('10');
+          await reasons.fill('The dike of Bingen is low.');
+          await page.getByRole('button', { name: 'Preview' }).click();
+          await page.getByRole('button', { name: 'Change something' }).click();
+          for (const [outcome, percent] of Object.entries({ Bingen: '60', Mainz: '30', Worms: '10' }))
+            expect(await chance(outcome).inputValue()).toBe(percent);
+          expect(await reasons.inputValue()).toBe('The dike of Bingen is low.');
+          await chance('Bingen').fill('70');
+          await chance('Mainz').fill('20');
+          const name = `ute${width}${javaScriptEnabled ? 'x' : 'y'}`;
+          await previewAndSignIn(visitor, name, 'The dike of Bingen is low.');
+          const preview = await page.locator('main').innerText();
+          for (const part of [QUESTION, 'Bingen 70 %', 'Mainz 20 %', 'Worms 10 %'])
+            expect(preview).toContain(part);
+          if (javaScriptEnabled) await send(visitor, 'Seal it');
+          else await page.getByRole('button', { name: 'Seal it' }).click();
+          await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
+          await page.getByRole('link', { name: QUESTION }).first().click();
+          await page.getByText('You answered').waitFor();
+          expect(await page.getByRole('button', { name: 'Preview' }).count()).toBe(0);
+        },
+        { javaScriptEnabled },
+      );
+    },
+  );
 
   test('“Not now” leaves the page that asks for a sign-in', async () => {
     await visit(width, async ({ page, url }) => {

@@ -21,7 +21,11 @@ function answer(path) {
 
 const server = createServer((request, response) => {
   const body = answer(new URL(request.url, 'http://beacon').pathname);
-  response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' });
+  // As real relays do, so that pages may read it.
+  response.writeHead(body === null ? 404 : 200, {
+    'content-type': 'application/json',
+    'access-control-allow-origin': '*',
+  });
   response.end(JSON.stringify(body ?? { error: 'no such round' }));
 });
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));

@@ -74,7 +74,8 @@ it('authors retract an etch after a confirmation', async () => {
 it('authors save the opening of a sealed etch, with an explanation', async () => {
   const id = await write(ada, { ...instant, mode: 'delayed', reveal_at: inDays(1) });
   const { text } = await ada.open(`/e/${id}`);
-  expect(text).toContain(`action="/e/${id}/opening"`);
+  for (const part of [`action="/e/${id}/opening"`, 'href="/open"']) expect(text).toContain(part);
+  expect((await ada.open('/verify')).text).toContain('href="/open"');
   expect(text).toMatch(/A retraction does\s+not\s+reach\s+it[^]*what\s+is\s+in\s+it\./);
   const saved = await ada.send(`/e/${id}/opening`, {});
   expect(saved.status).toBe(200);

@@ -46,7 +46,7 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
           {isSealed && site.drand && (
             <PostForm action={`${here}/opening`}>
               {prose`
-                An opening is a file that opens the words from then on, even if this service is gone. A
+                An [opening](/open) is a file that opens the words from then on, even if this service is gone. A
                 retraction does not reach it: anyone who has the file can open it. Before that time you cannot
                 check what is in it.
               `}

@@ -76,6 +76,8 @@ export function verifyPage(site: Site, logKeys: readonly string[], q = ''): Page
       {prose`
         Your browser checks the file, and the file stays on your machine. Your browser reads only the attestation
         from the chain. For evidence it reads only the hash of a block, or nothing if you enter that hash.
+
+        An opening belongs to a different page: [Open a sealed etch](/open).
       `}
       <h2 class="visually-hidden" id="result">
         The verdict

@@ -4,30 +4,57 @@ import { startBeacon } from '../testing/beacon/start-beacon.ts';
 import {
   expectAccessible,
   expectReachable,
+  expectSteady,
   expectTargets,
   expectToFit,
   type Look,
+  withLargeText,
 } from '../testing/browser/browser.ts';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
-import { newAuthor } from '../testing/system/author.ts';
+import type { Json } from '../testing/json.ts';
+import { newAuthor, writerWith } from '../testing/system/author.ts';
+import { eventually, inSeconds } from '../testing/wait.ts';
 
 const WIDE: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
-const NARROW: Look = { colorScheme: 'light', viewport: { width: 320, height: 800 } };
+const FORCED: Look = { colorScheme: 'light', forcedColors: 'active', viewport: { width: 320, height: 800 } };
+let open: Json;
 const ground = usePages(async () => {
   const beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
   return { MIN_REVEAL_LEAD_SECONDS: '2', ...beacon.settings };
-});
+}, seed);
+
+/** A challenge to answer, and one that Flo must resolve. */
+async function seed(): Promise<void> {
+  const { client } = ground.world;
+  const { body } = await client.call('POST', '/identity/dev-token', { body: { username: 'flo' } });
+  const [flo, other] = [writerWith(ground.world, body.access_token), await newAuthor(ground.world)];
+  const asked = { category_id: 'science', reveal_at: inSeconds(86_400) };
+  const question = 'Which town floods first? [Bingen|Mainz|Worms]';
+  ({ challenge: open } = await other.call('POST', '/api/v1/challenges', { ...asked, question }));
+  const { challenge } = await flo.call('POST', '/api/v1/challenges', {
+    ...asked,
+    question: 'How high does the river rise? [number: cm]',
+    reveal_at: inSeconds(5),
+  });
+  await eventually('the challenge closes', async () => {
+    const found = await client.call('GET', `/api/v1/challenges/${challenge.id}`);
+    return found.body.challenge.closed === true;
+  });
+}
 
 describe.concurrent('every page of a signed-in person', () => {
-  test.each([WIDE, DARK, NARROW])('reads well: %o', async (look) => {
+  test.each([WIDE, DARK, FORCED])('reads well: %o', async (look) => {
     await ground.withTab(async ({ page }) => {
       const check = async (where: string): Promise<void> => {
         await expectToFit(page, where);
         await expectTargets(page, where);
+        await expectSteady(page, where);
         await expectAccessible(page, where);
-        if (look === WIDE) await expectReachable(page, where);
+        if (look !== WIDE) return;
+        await expectReachable(page, where);
+        await withLargeText(page, () => expectToFit(page, `${where}, text at 200 %`));
       };
       await page.goto(`${ground.world.url}/sign-in?problem=unreachable&return=/write`);
       await check('/sign-in');
@@ -40,8 +67,17 @@ describe.concurrent('every page of a signed-in person', () => {
       });
       await check(path);
       await page.getByRole('button', { name: 'Follow this etch' }).click();
+      await page.goto(ground.world.url);
+      await page.getByRole('heading', { name: '1 to resolve' }).waitFor();
+      await check('/');
+      const inbox = async (): Promise<string> => {
+        await page.goto(`${ground.world.url}/inbox`);
+        return page.locator('main').innerText();
+      };
+      await expect.poll(inbox).toContain('Closed: resolve it');
       for (const own of [
         '/write',
+        `/write?challenge=${open.id}`,
         '/challenges/new',
         '/challenges',
         '/feed',
@@ -61,6 +97,8 @@ describe.concurrent('every page of a signed-in person', () => {
         expect(await page.locator('meta[name=robots]').getAttribute('content'), own).toBe('noindex');
         await check(own);
       }
+      await page.goto(`${ground.world.url}/ch/${open.id}`);
+      await check('an open challenge');
       await page.goto(`${ground.world.url}/write`);
       await page.getByLabel('Your words').fill('W'.repeat(2_001));
       await page.getByRole('button', { name: 'Preview' }).click();

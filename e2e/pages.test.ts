@@ -15,13 +15,18 @@ import { usePages } from '../testing/browser/pages.ts';
 import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
 import { type EachKind, etchOfEachKind } from '../testing/system/etches-of-each-kind.ts';
+import { scoredChallenge } from '../testing/system/scored-challenge.ts';
 
 let author: Author;
 let etches: EachKind & Record<'emoji' | 'word', Json>;
 let challenge: Json;
+let resolved: Json;
+let forecaster: Author;
 let root: string;
 const ground = usePages({}, async () => {
-  author = await newAuthor(ground.world);
+  [author, forecaster] = [await newAuthor(ground.world), await newAuthor(ground.world)];
+  const forecasts = [[author, '0.4'] as const, [forecaster, '0.9'] as const];
+  resolved = await scoredChallenge(ground, await newAuthor(ground.world), forecasts);
   await seed();
 });
 
@@ -53,8 +58,11 @@ const paths = (): string[] => [
   `/e/${etches.hostile.id}/receipt.html`,
   ...Object.values(etches).map(({ id }) => `/e/${id}/embed`),
   `/ch/${challenge.id}`,
+  `/ch/${resolved.id}`,
+  `/ch/${resolved.id}/embed`,
   '/challenges?status=all',
   `/u/${author.agent.username}`,
+  `/u/${forecaster.agent.username}`,
   '/search?q=tide&status=revealed',
   '/search?in=accounts&q=agent',
   '/search?in=challenges&q=frost',

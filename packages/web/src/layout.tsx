@@ -164,7 +164,7 @@ function navigationLink({ href, label }: { href: Section; label: string }, frame
 }
 
 function SignInLink({ site, frame }: { site: Site; frame: Frame }) {
-  const path = frame.canonical?.slice(site.baseUrl.length) ?? '/';
+  const path = frame.canonical?.slice(site.baseUrl.length) ?? frame.section ?? '/';
   return <a href={path === '/' ? '/sign-in' : `/sign-in?return=${encodeURIComponent(path)}`}>Sign in</a>;
 }
 

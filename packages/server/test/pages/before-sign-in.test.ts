@@ -34,7 +34,8 @@ const signInPath = `/sign-in?return=${encodeURIComponent(KEPT)}`;
 
 it('seals what was written before the sign-in, after a confirmation', async () => {
   const preview = await previewed(visitor);
-  for (const part of ['About an owl', 'the account with which you sign in', 'Sign in and seal it'])
+  const header = 'href="/sign-in?return=%2Fwrite"';
+  for (const part of ['About an owl', 'the account with which you sign in', 'Sign in and seal it', header])
     expect(preview.text).toContain(part);
   expect(preview.headers.get('cache-control')).toBe('private, no-cache');
   const asked = await visitor.send('/write', { ...visitor.hidden(preview), step: 'etch' });

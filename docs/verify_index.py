@@ -174,7 +174,7 @@ def check_record(etches, entries, user_id):
         need(words is None or sha(words.encode()).hex() == one, f"the words of {one} do not make this hash")
         fields = [etch["author"]["user_id"], etch["created_at"], etch["salt"], etch["content"]]
         need(fields[1:] == [None] * 3 if words is None else fields == words.split("|", 4)[1:], f"{one} shows other fields than its words")
-    attested = {(kind, etch["hash"]) for etch in etches for kind, of in ((0, ""), (1, "revocation_")) if etch["chain"][of + "attestation_uid"] and etch["chain"][of + "tree_version"] == 2}
+    attested = {(kind, etch["hash"]) for etch in etches for kind, of in ((0, ""), (1, "revocation_")) if (etch["chain"][of + "attestation_uid"] or of and etch["chain"][of + "root"]) and etch["chain"][of + "tree_version"] == 2}
     return not attested <= {one[1:] for one in entries}
 
 

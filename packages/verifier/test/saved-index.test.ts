@@ -219,6 +219,13 @@ test('a tombstone that the index leaves out fails after a day, and waits before'
   });
   expect((await checkFile([row], [commit])).record.unproven).toEqual(waits);
   expect((await checkFile([row], [commit, entry])).record).toMatchObject(sound);
+  // No service names the tree without the attestation, or an attested root without its version.
+  const hidden = { ...row, chain: { ...row.chain, revocation_attestation_uid: null } };
+  expect((await checkFile([hidden], [commit])).record.unproven).toEqual(waits);
+  for (const name of ['tree_version', 'revocation_tree_version'])
+    await expect(checkFile([{ ...row, chain: { ...row.chain, [name]: null } }], [commit])).rejects.toThrow(
+      'etches',
+    );
 });
 
 test('names what an index does not cover, and what a record hides', async () => {

@@ -65,9 +65,10 @@ export async function compareWithIndex(job: RecordJob, index: IndexRead): Promis
         logged++;
         if (earlier.has(etch.hash) || isOverdue(etch.created_at, job.now)) pending.push(etch.id);
       } else if (version === 2 && !leaves.etches.has(etch.hash)) missing.push(etch);
-      const { root, revocation_attestation_uid: tombstone, revocation_tree_version: tree } = etch.chain;
-      if (tombstone !== null && tree === 2 && !leaves.tombstones.has(etch.hash)) unentered.push(etch);
-      if (uid !== null && root === null && chain.unchecked.has(etch.id)) unread.add(etch.id);
+      const tombstone = etch.chain.revocation_attestation_uid ?? etch.chain.revocation_root;
+      const isIndexed = etch.chain.revocation_tree_version === 2;
+      if (tombstone !== null && isIndexed && !leaves.tombstones.has(etch.hash)) unentered.push(etch);
+      if (uid !== null && etch.chain.root === null && chain.unchecked.has(etch.id)) unread.add(etch.id);
     }
     job.onPage?.((seen += etches.length));
   }

@@ -99,6 +99,9 @@ function isEtch(value: unknown): boolean {
       (name) => isTextOrNull(chain[name]),
     ) &&
     ['tree_size', 'tree_version', 'revocation_tree_version'].every((name) => isCountOrNull(chain[name])) &&
+    ['', 'revocation_'].every(
+      (of) => (chain[`${of}root`] === null) === (chain[`${of}tree_version`] === null),
+    ) &&
     proofs.every(
       (proof) => proof === null || (Array.isArray(proof) && proof.every((hash) => isHex(hash, 32))),
     )

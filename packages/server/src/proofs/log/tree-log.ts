@@ -87,7 +87,9 @@ export async function publishCheckpoint(
       await storeCheckpoint(tx, { origin: log.origin, size, note: text, now: toTime(of.now) });
       return text;
     });
-    if (note !== null && size > (of.last?.size ?? 0)) await lastSigned.write(parseCheckpoint(note));
+    // Another process with the same file may have written a longer one meanwhile.
+    if (note !== null && size > ((await lastSigned.read())?.size ?? 0))
+      await lastSigned.write(parseCheckpoint(note));
   }
   return hasDoubtful(db, Math.max(signed, of.last?.size ?? 0));
 }

@@ -13,6 +13,7 @@ import { leavesOf, nameOf, valueAt, withChange } from '../testing/system/changin
 import { newAuthor } from '../testing/system/author.ts';
 import { etchOfEachKind } from '../testing/system/etches-of-each-kind.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
+import { PAGE_PATIENCE_MS } from '../testing/wait.ts';
 
 // Each field is changed in turn: no green pixel may remain.
 const ground = useGround();
@@ -69,50 +70,56 @@ interface Shown {
 }
 
 const look = (page: Page, entered?: Readonly<Record<string, string>>): Promise<Shown> =>
-  page.evaluate(async (fields) => {
-    if (fields) {
-      document.querySelector('[data-result]')!.replaceChildren();
-      const form = document.querySelector<HTMLFormElement>('[data-trust]')!;
-      for (const field of form.querySelectorAll('input')) {
-        const value = fields[form.querySelector(`label[for="${field.id}"]`)!.textContent];
-        if (value !== undefined) field.value = value;
-      }
-      form.requestSubmit();
-    }
-    let overall: Element | null;
-    while (!(overall = document.querySelector('[data-overall]:not([data-overall=none])')))
-      await new Promise((resolve) => setTimeout(resolve, 2));
-
-    const probe = document.createElement('p');
-    probe.style.cssText = 'color: var(--good); background-color: var(--good-bg)';
-    document.body.append(probe);
-    const { color, backgroundColor } = getComputedStyle(probe);
-    probe.remove();
-    const green: string[] = [];
-    const properties = [...getComputedStyle(document.body)].filter((name) =>
-      /color$|^fill$|^stroke$|image$|shadow$/.test(name),
-    );
-    for (const element of document.querySelectorAll('body, body *'))
-      for (const part of [undefined, '::before', '::after']) {
-        const style = getComputedStyle(element, part);
-        if (part && ['none', 'normal'].includes(style.content)) continue;
-        for (const property of properties) {
-          const value = style.getPropertyValue(property);
-          if (value.includes(color) || value.includes(backgroundColor))
-            green.push(`${element.tagName}.${element.getAttribute('class')} ${property}`);
+  page.evaluate(
+    async ({ fields, patienceMs }) => {
+      if (fields) {
+        document.querySelector('[data-overall]')!.setAttribute('data-overall', 'none');
+        const form = document.querySelector<HTMLFormElement>('[data-trust]')!;
+        for (const field of form.querySelectorAll('input')) {
+          const value = fields[form.querySelector(`label[for="${field.id}"]`)!.textContent];
+          if (value !== undefined) field.value = value;
         }
+        form.requestSubmit();
       }
-    return {
-      verdict: overall.getAttribute('data-overall')!,
-      green,
-      text: [...document.querySelectorAll('.result > :not(details)')]
-        .map(({ textContent }) => textContent)
-        .join(' '),
-    };
-  }, entered);
+      const until = performance.now() + patienceMs;
+      let overall: Element | null;
+      while (!(overall = document.querySelector('[data-overall]:not([data-overall=none])'))) {
+        if (performance.now() > until) throw new Error('the page shows no verdict');
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+
+      const probe = document.createElement('p');
+      probe.style.cssText = 'color: var(--good); background-color: var(--good-bg)';
+      document.body.append(probe);
+      const { color, backgroundColor } = getComputedStyle(probe);
+      probe.remove();
+      const green: string[] = [];
+      const properties = [...getComputedStyle(document.body)].filter((name) =>
+        /color$|^fill$|^stroke$|image$|shadow$/.test(name),
+      );
+      for (const element of document.querySelectorAll('body, body *'))
+        for (const part of [undefined, '::before', '::after']) {
+          const style = getComputedStyle(element, part);
+          if (part && ['none', 'normal'].includes(style.content)) continue;
+          for (const property of properties) {
+            const value = style.getPropertyValue(property);
+            if (value.includes(color) || value.includes(backgroundColor))
+              green.push(`${element.tagName}.${element.getAttribute('class')} ${property}`);
+          }
+        }
+      return {
+        verdict: overall.getAttribute('data-overall')!,
+        green,
+        text: [...document.querySelectorAll('.result > :not(details)')]
+          .map(({ textContent }) => textContent)
+          .join(' '),
+      };
+    },
+    { fields: entered, patienceMs: PAGE_PATIENCE_MS },
+  );
 
 async function byReader(page: Page): Promise<string> {
-  await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
+  await page.locator('[data-overall]').evaluate((element) => element.setAttribute('data-overall', 'none'));
   await enterTrust(page, trust);
   return (await look(page)).verdict;
 }

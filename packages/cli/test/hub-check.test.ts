@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ends } from '../../../testing/clients/ends.ts';
@@ -12,6 +12,7 @@ import { makeCertificates } from '../../../testing/authority/certificates.ts';
 import { earliest } from '../src/verify/checked-etch.ts';
 import { useAccount } from './support/account.ts';
 import { svcHere } from './support/svc-here.ts';
+import { folderOf } from './support/folder.ts';
 import { admin, csv, fileOf, gitIn, GOOD, hubOf, NEXT, PAST, ROUND, tasks } from './support/hub.ts';
 
 const { service, home, run, json } = useAccount({ pins: true });
@@ -107,15 +108,20 @@ describe('svc hub check', () => {
   test('passes for one model and round, with an audited record, and prints CSV and Markdown', async () => {
     const one = ['hub', 'check', hub.root, '--model', MODEL, '--round', ROUND];
     await ends(run(one), 0, {
-      out: ['on time', 'whole, by audit', 'PASS: every file was on time', 'development chain'],
+      out: [
+        'on time',
+        'whole, by audit',
+        'PASS: every checked file was on time, and every checked record is whole.',
+        'development chain',
+      ],
     });
     const table = (await run([...one, '--format', 'csv'])).out.trim().split('\n');
     expect(table).toHaveLength(2);
     expect(table[0]).toMatch(/^round,model,file,state/);
     expect((await run([...one, '--format', 'markdown'])).out).toContain(`| \`${ROUND}\` | \`${MODEL}\` |`);
     await ends(run([...one, '--record', 'none']), 0, {
-      out: 'PASS: every file was on time; no record was checked.',
-      without: 'every record is whole',
+      out: 'PASS: every checked file was on time; no record was checked.',
+      without: 'is whole',
     });
   });
 
@@ -217,6 +223,9 @@ describe('svc hub check', () => {
     expect(renamed).toContain('file missing: ');
     expect(renamed).toContain('a renamed team keeps its earlier files under the earlier name');
     expect(await states((copy) => copy.put(RECORD, '{}'))).toContain('unreadable: ');
+    expect(await states((copy) => copy.put(RECORD, JSON.stringify(lateRecord)))).toContain(
+      `is of the round "${PAST}", not of "${ROUND}": delete this copy, and run svc hub submit for the file`,
+    );
     const unknown = { etch: '00000000-0000-4000-8000-000000000000', receipt: null };
     expect(await states(withOther((entry) => Object.assign(entry, unknown)))).toMatch(
       /not proven: .* answers status 404/,
@@ -243,6 +252,7 @@ describe('svc hub check', () => {
     expect((await check(copy.root)).files).toMatchObject([{ state: 'on time', etch: second.etch }]);
     copy.put(FILE, csv(GOOD));
     expect((await check(copy.root)).files).toMatchObject([{ state: 'changed', etch: first.etch }]);
+    await run(['retract', second.etch, '--yes']);
   });
 
   test('takes the earliest proven time, and names its proof', async () => {
@@ -324,9 +334,11 @@ describe('svc hub check', () => {
     const elsewhere = hubOf({ [FILE]: csv(GOOD) }, { admin: admin({ model_output_dir: 'outputs' }) });
     const free = (root: string, ...more: string[]) => svcHere(['hub', 'check', root, ...more]);
     for (const { root } of [empty, elsewhere])
-      await ends(free(root), 2, { last: /^WAIT: nothing was checked: the folder model_output_dir of/ });
+      await ends(free(root), 2, { last: /^WAIT: nothing was checked: .*, the model_output_dir of/ });
     const filled = hubOf({ [FILE]: csv(GOOD), [fileOf('flood-x', PAST)]: csv(GOOD, PAST) });
-    await ends(free(filled.root, '--round', NEXT), 2, { last: /^WAIT: nothing was checked/ });
+    await ends(free(filled.root, '--round', NEXT), 2, {
+      last: 'WAIT: nothing was checked: no file in model-output matches --round, --model or --changed-since.',
+    });
     await ends(free(filled.root, '--round', PAST, '--model', MODEL), 2, { last: /^WAIT: nothing/ });
     await ends(free(filled.root, '--round', 'typo'), 64, {
       err: `--round typo: the hub has ${[PAST, ROUND, NEXT].join(', ')}`,
@@ -390,6 +402,118 @@ describe('svc hub check', () => {
       const { files, models } = await check(copy.root, '--record', 'audit', '--changed-since', base);
       expect(files).toMatchObject([{ file: late, state: 'late' }]);
       expect(models).toMatchObject([{ files: 1, record: expect.stringMatching(/^whole, by audit/) }]);
+    });
+
+    test('finds an etch whose file and record the change removes', async () => {
+      const copy = repoOf();
+      copy.put(late, `${csv(GOOD, PAST)}\n`);
+      const base = copy.commit();
+      const [{ etch }] = JSON.parse(readFileSync(copy.at(RECORD), 'utf8')).submissions;
+      for (const name of [FILE, RECORD]) rmSync(copy.at(name));
+      copy.put(late, csv(GOOD, PAST));
+      const { models } = await check(copy.root, '--record', 'audit', '--changed-since', base);
+      const record = `not whole: the hub does not list etch ${etch} of round ${ROUND}`;
+      expect(models).toMatchObject([{ files: 1, record, result: 'fail' }]);
+    });
+
+    test('waits for a review if the change removes files or changes how they are checked', async () => {
+      const copy = repoOf({ [FILE]: '' });
+      const since = ['hub', 'check', copy.root, '--record', 'none', '--changed-since', copy.base];
+      copy.put(FILE, csv(GOOD));
+      await ends(run(since), 0, { last: /^PASS: every checked file was on time; no record was checked\./ });
+      const last = /^WAIT: every checked claim holds, under a change that needs a review/;
+      rmSync(copy.at(fileOf('flood-x')));
+      await ends(run(since), 2, { last });
+      copy.git('checkout', '-q', fileOf('flood-x'));
+      copy.put('hub-config/tasks.json', JSON.stringify(tasks({ more: 1 })));
+      await ends(run(since), 2, { last });
+      expect(await check(copy.root, '--changed-since', copy.base)).toMatchObject({ result: 'wait' });
+    });
+
+    test('rejects symbolic links, which would hide a later change', async () => {
+      const copy = repoOf();
+      const record = readFileSync(copy.at(RECORD));
+      copy.put(`other/${ROUND}-weir-x.csv`, csv(GOOD));
+      symlinkSync('../other', copy.at('model-output/weir-x'));
+      copy.put(`other/${MODEL}.json`, record);
+      rmSync(dirname(copy.at(RECORD)), { recursive: true });
+      symlinkSync('../other', dirname(copy.at(RECORD)));
+      copy.commit();
+      const { status, files } = await check(copy.root, '--changed-since', copy.base);
+      expect(status).toBe(1);
+      const unreadable = files.filter(({ state }: any) => state === 'unreadable');
+      expect(unreadable.map(({ file, detail }: any) => [file, detail])).toEqual(
+        [
+          [FILE, RECORD],
+          [fileOf('weir-x'), fileOf('weir-x')],
+        ].map(([file, link]) => [
+          file,
+          `${link} is a symbolic link, or in a linked folder; svc hub accepts only files`,
+        ]),
+      );
+      const linked = run(['hub', 'submit', copy.at(fileOf('weir-x'))]);
+      await ends(linked, 66, { err: 'is a symbolic link' });
+    });
+
+    test('compares with the last common commit, from a hub in a folder of the repository', async () => {
+      const top = folderOf({});
+      const files = { [FILE]: '', [fileOf('flood-x')]: '' };
+      const root = join(top, 'hub');
+      renameSync(hubOf(files).root, root);
+      const repo = gitIn(top);
+      repo.git('config', 'diff.relative', 'true');
+      repo.commit();
+      repo.git('checkout', '-q', '-b', 'round');
+      writeFileSync(join(root, FILE), csv(GOOD));
+      repo.commit();
+      repo.git('checkout', '-q', 'main');
+      writeFileSync(join(root, fileOf('flood-x')), csv(GOOD));
+      repo.commit();
+      repo.git('checkout', '-q', 'round');
+      const { files: rows } = await check(root, '--changed-since', 'main');
+      expect(rows.map(({ file }: any) => file)).toEqual([FILE]);
+      repo.git('checkout', '-q', '--orphan', 'other');
+      repo.commit();
+      await ends(run(['hub', 'check', root, '--changed-since', 'main']), 64, {
+        err: '--changed-since main: git merge-base: exit status 1. Name a commit',
+      });
+    });
+
+    test('names at most six files in a warning', async () => {
+      const copy = repoOf();
+      for (let at = 10; at < 20; at++) copy.put(`hub-config/${at}.json`, '{}');
+      copy.put(FILE, csv([...GOOD].reverse()));
+      copy.commit();
+      const { out } = await run([
+        'hub',
+        'check',
+        copy.root,
+        '--format',
+        'markdown',
+        '--changed-since',
+        copy.base,
+      ]);
+      expect(out).toMatch(/\nCareful: .*: 10, the last `hub-config\/14.json`, .*, `hub-config\/19.json`\n/);
+    });
+
+    test('warns of changed certificates, and of trust and configuration behind a link', async () => {
+      const copy = repoOf({ 'authority.pem': 'a', 'files/svc.json': '{}' });
+      symlinkSync('files/svc.json', copy.at('svc.json'));
+      renameSync(copy.at('hub-config/tasks.json'), copy.at('files/tasks.json'));
+      symlinkSync('../files/tasks.json', copy.at('hub-config/tasks.json'));
+      const base = copy.commit();
+      copy.put('authority.pem', 'b');
+      copy.put('files/tasks.json', JSON.stringify(tasks({ more: 1 })));
+      copy.put('svc.json', await (await fetch(`${service.url}/.well-known/svc.json`)).text());
+      rmSync(copy.at(fileOf('flood-x')));
+      symlinkSync('none', copy.at(fileOf('flood-x')));
+      const given = ['--tsa-certificates', copy.at('authority.pem'), '--trust', copy.at('svc.json')];
+      const { notes } = await check(copy.root, '--changed-since', base, ...given);
+      expect(notes.flatMap(({ names }: any) => names)).toEqual([
+        'authority.pem',
+        'files/svc.json',
+        'files/tasks.json',
+      ]);
     });
 
     test('warns of a changed configuration, and of changed trust', async () => {

@@ -33,9 +33,9 @@ const check = command('check', 'check when the files of a hub were proven, and w
   ],
   below: `
 Exit status:
-  ${EXIT.pass}   every file was on time and every checked record is whole, under trust that you supplied: flags, --trust or a pin (svc trust)
+  ${EXIT.pass}   every checked file was on time and every checked record is whole, under trust that you supplied: flags, --trust or a pin (svc trust)
   ${EXIT.fail}   a file was late, early, changed or never committed, or a record is not whole
-  ${EXIT.wait}   not everything can be proven now, or there was no file to check`,
+  ${EXIT.wait}   not everything can be proven now, there was no file to check, or --changed-since names changed configuration or trust, or removed files`,
   async run({ folder, format, ...options }, context) {
     const report = await checkHub(folder, options, context);
     const { hub, rows: files, models, result, notes } = report;
@@ -72,7 +72,7 @@ Exit status ${EXIT.wait}: no file was scored, or the times of the scored files d
     const counts = [
       '',
       `${files} ${files === 1 ? 'file' : 'files'} proven on time and scored; not scored: ${counted.join(', ') || 'none'}`,
-      `${missing} ${missing === 1 ? 'forecast' : 'forecasts'} without an outcome in the target data`,
+      `${missing} ${missing === 1 ? 'prediction' : 'predictions'} (quantiles, median or probabilities) without an outcome in the target data`,
     ];
     const words = printRows(format, scoreColumns(value.by), rows);
     const isProven =

@@ -4,7 +4,7 @@ import { durationWords, hubTime, type HubWords } from '@svc/protocol/conventions
 import { inParallel } from '../audit/job.ts';
 import { type Context, makeProgress, say } from '../context.ts';
 import { CommandError, usageError } from '../exit.ts';
-import { onDevelopment, type Result, worstResult } from '../verdict-words.ts';
+import { onDevelopment, worstResult } from '../verdict-words.ts';
 import { changedFiles } from './changed-files.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type HubFile, hubFile, hubFiles, namesIn, namesShown, windowOf } from './hub-file.ts';
@@ -37,8 +37,10 @@ export async function checkHub(folder: string, options: CheckOptions, context: C
     if (given !== undefined && !known.has(given))
       throw usageError(`--${name} ${given}: the hub has ${namesShown([...known].filter(Boolean).sort())}`);
   }
-  const { changedSince, trust, policy } = options;
-  const changed = changedSince === undefined ? null : await changedFiles(hub, changedSince, [trust, policy]);
+  const { changedSince, trust, policy, tsaCertificates } = options;
+  const isPartial = [options.round, options.model, changedSince].some((one) => one !== undefined);
+  const guards = [trust, policy, tsaCertificates];
+  const changed = changedSince === undefined ? null : await changedFiles(hub, changedSince, guards);
   // A misnamed file has no round, but its name may have one.
   const isWanted = (one: HubFile | RecordKey) =>
     (options.model ?? one.model) === one.model &&
@@ -60,11 +62,14 @@ export async function checkHub(folder: string, options: CheckOptions, context: C
   const known = { files: [...allFiles, ...allKeys], etches: await etchesOf(hub, allKeys) };
   const models: ModelRow[] = await modelRows(hub, judged, known, options, context);
   const results = [...rows, ...models].flatMap((row) => row.result ?? []);
-  const result = rows.length === 0 ? 'wait' : worstResult(results);
   const isDevelopment = judged.some(({ entries }) => entries.some((entry) => entry.isDevelopment));
   const notes = changed?.notes ?? [];
-  for (const { words, names } of notes) say(context, `Careful: ${words}: ${names.join(', ')}`);
-  return { hub, files, rows, models, result, isDevelopment, notes };
+  for (const { words, names } of notes) say(context, `Careful: ${words}: ${namesShown(names)}`);
+  const claims = worstResult(results);
+  // The author of the change supplied the configuration or the trust, so no claim passes under them.
+  const isUnreviewed = claims === 'pass' && notes.length > 0;
+  const result = rows.length === 0 || isUnreviewed ? 'wait' : claims;
+  return { hub, files, rows, models, result, isDevelopment, isPartial, isUnreviewed, notes };
 }
 
 const byName = (a: FileRow, b: FileRow): number =>
@@ -184,22 +189,24 @@ function windowNotes(words: HubWords, window: SubmissionWindow | null, time: str
   ];
 }
 
-const VERDICTS: Record<Result | 'nothing' | 'filesOnly', string> = {
-  nothing:
-    'WAIT: nothing was checked: the folder model_output_dir of hub-config/admin.json (default: model-output) has no such file, or none that changed.',
-  filesOnly: 'PASS: every file was on time; no record was checked.',
-  pass: 'PASS: every file was on time, and every record is whole.',
-  fail: 'FAIL: a claim does not hold; the rows name it.',
-  wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the hub.',
-};
+function verdictOf({ hub, rows, models, result, isPartial, isUnreviewed }: HubReport): string {
+  if (rows.length === 0)
+    return isPartial
+      ? `WAIT: nothing was checked: no file in ${hub.outputFolder} matches --round, --model or --changed-since.`
+      : `WAIT: nothing was checked: ${hub.outputFolder}, the model_output_dir of hub-config/admin.json, has no model output.`;
+  if (isUnreviewed)
+    return 'WAIT: every checked claim holds, under a change that needs a review: it includes configuration or trust, or removes files.';
+  if (result === 'fail') return 'FAIL: a claim does not hold; the rows name it.';
+  if (result === 'wait')
+    return 'WAIT: not everything can be proven now; nothing that was read contradicts the hub.';
+  const every = isPartial ? 'every checked' : 'every';
+  const isFilesOnly = models.every((one) => one.result === null);
+  return `PASS: ${every} file was on time${isFilesOnly ? '; no record was checked' : `, and ${every} record is whole`}.`;
+}
 
-export function reportWords(
-  { hub, rows, models, result, isDevelopment, notes }: HubReport,
-  format: Format,
-): string[] {
-  const isFilesOnly = result === 'pass' && models.every((one) => one.result === null);
-  const words = rows.length === 0 ? 'nothing' : isFilesOnly ? 'filesOnly' : result;
-  const verdict = onDevelopment(VERDICTS[words], isDevelopment && result === 'pass');
+export function reportWords(report: HubReport, format: Format): string[] {
+  const { hub, rows, models, result, isDevelopment, notes } = report;
+  const verdict = onDevelopment(verdictOf(report), isDevelopment && result === 'pass');
   // A comment on GitHub is cut at its end.
   const shown = format === 'markdown' ? [...rows].sort((a, b) => byNumber(b.round, a.round)) : rows;
   const files = printRows(format, format === 'table' ? TERMINAL_COLUMNS : COLUMNS, shown);
@@ -211,7 +218,7 @@ export function reportWords(
         `${markdownCell(hub.name)}: ${verdict}`,
         '',
         ...notes.flatMap(({ words, names }) => [
-          `Careful: ${words}: ${names.map(markdownCell).join(', ')}`,
+          `Careful: ${words}: ${namesShown(names.map(markdownCell))}`,
           '',
         ]),
         ...tables,

@@ -1,5 +1,5 @@
 // A model-output file of a hub: <output folder>/<model>/<round>-<model>.<format>, and its submission window.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Progress } from '../context.ts';
 import { inputError } from '../exit.ts';
@@ -24,10 +24,11 @@ const DATA = /\.(csv|parquet|arrow)(\.gz|\.zip)?$/i;
 /** Levels of folders below the output folder. A link may form a loop. */
 const DEEPEST = 3;
 
-/** @throws {CommandError} on a name that does not follow the pattern, or a format that the hub does not accept */
+/** @throws {CommandError} on a name that does not follow the pattern, a link, or a format that the hub does not accept */
 export function hubFile(hub: Hub, path: string): HubFile {
   const file = namedFile(hub, path);
   const { name, round } = file;
+  rejectLink(hub, file.path);
   if (round === '')
     throw inputError(
       `${name} is not named ${hub.outputFolder}/<team>-<model>/<round>-<team>-<model>.csv or .parquet`,
@@ -37,6 +38,22 @@ export function hubFile(hub: Hub, path: string): HubFile {
   if (!formats.includes(format))
     throw inputError(`${name} has the format ${format}; the hub accepts ${formats.join(', ')}`);
   return file;
+}
+
+/** @throws {CommandError} on a link: a change of its target would not be a change of this path */
+export function rejectLink({ root }: Pick<Hub, 'root'>, path: string): void {
+  const name = relative(root, path);
+  if (existsSync(path) && realPath(path) !== join(realPath(root), name))
+    throw inputError(`${name} is a symbolic link, or in a linked folder; svc hub accepts only files`);
+}
+
+/** The path itself, if there is no such file. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 function namedFile(hub: Hub, path: string): HubFile {

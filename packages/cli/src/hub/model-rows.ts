@@ -99,7 +99,6 @@ export async function modelRows(
         model,
         accounts.map(({ user_id: id }) => whole.get(id)),
         { judged: listed, all: known.etches },
-        roundsOf(own.map(({ row }) => row)),
         options,
       ),
     };
@@ -118,20 +117,17 @@ function recordOf(
   model: string,
   [found, ...more]: readonly (Whole | undefined)[],
   listed: Record<'judged' | 'all', ReadonlySet<string>>,
-  rounds: readonly string[],
   options: CheckOptions,
 ): Pick<ModelRow, 'record' | 'result'> {
   if (options.record === 'none') return { record: 'not checked', result: null };
   if (found === undefined) return { record: 'no account is proven', result: 'wait' };
   if (more.length > 0) return { record: 'etches of several accounts', result: 'fail' };
+  // With --changed-since, no row lists the etches of files that did not change.
+  const expected = options.changedSince === undefined ? listed.judged : listed.all;
   const others = [...found.etches].flatMap(([id, { content }]) => {
     const words = readWords(content ?? '');
-    // With --round or --changed-since, the rows list only some rounds.
-    const isOther =
-      words.kind === 'hub' &&
-      (options.round ?? words.round) === words.round &&
-      (options.changedSince === undefined || rounds.includes(words.round));
-    return isOther && hubs.includes(words.hub) && !listed.judged.has(id) ? [{ id, ...words }] : [];
+    const isOther = words.kind === 'hub' && (options.round ?? words.round) === words.round;
+    return isOther && hubs.includes(words.hub) && !expected.has(id) ? [{ id, ...words }] : [];
   });
   const unlisted = others.filter((one) => one.model === model);
   const names = unlisted.map(({ id, round }) => `etch ${id} of round ${round}`).join(', ');

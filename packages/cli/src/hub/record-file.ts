@@ -9,6 +9,7 @@ import { inputError } from '../exit.ts';
 import { CHUNK, readSteadily } from '../files/hash-files.ts';
 import { parseJson, readInput } from '../input-file.ts';
 import { replaceFile } from '../out-file.ts';
+import { rejectLink } from './hub-file.ts';
 import type { Hub } from './read-hub.ts';
 
 export const RECORD_FOLDER = '.svc';
@@ -57,11 +58,12 @@ export const newRecord = (hub: Hub, { round, model }: Key, service: string): Hub
   submissions: [],
 });
 
-/** @throws {CommandError} on a file of another round or model, or of another format */
+/** @throws {CommandError} on a file of another round or model, or of another format, and on a link */
 export async function readRecord(hub: Hub, key: Key): Promise<HubRecord | null> {
   const path = recordPath(hub, key);
   const isThere = await stat(path).catch(() => null);
   if (isThere === null) return null;
+  rejectLink(hub, path);
   const value = (parseJson(await readInput(path)) ?? {}) as Partial<HubRecord>;
   const { submissions, service } = value;
   const isValid =
@@ -88,10 +90,14 @@ export function refuseOther(
   name: 'round' | 'model' | 'hub',
   expected: string,
 ): void {
-  if (record[name] !== expected)
-    throw inputError(
-      `${path} is of the ${name} ${JSON.stringify(record[name])}, not of ${JSON.stringify(expected)}: after a rename, a round that has records keeps the earlier name, and the new name counts from the next round on. Nothing was changed`,
-    );
+  if (record[name] === expected) return;
+  const advice =
+    name === 'round'
+      ? 'delete this copy, and run svc hub submit for the file'
+      : 'after a rename, a round that has records keeps the earlier name, and the new name counts from the next round on';
+  throw inputError(
+    `${path} is of the ${name} ${JSON.stringify(record[name])}, not of ${JSON.stringify(expected)}: ${advice}. Nothing was changed`,
+  );
 }
 
 export function writeRecord(hub: Hub, record: HubRecord): void {

@@ -13,22 +13,30 @@ export -n SVC_GITHUB_TOKEN
 table=$(mktemp "${RUNNER_TEMP:-.}/svc-hub.XXXXXX") || exit
 arguments=(hub check --format markdown --record "${SVC_RECORD:-none}")
 [ -z "${SVC_ROUND:-}" ] || arguments+=(--round "$SVC_ROUND")
-[ -z "${SVC_TRUST:-}" ] || arguments+=(--trust "$SVC_TRUST")
+trust=${SVC_TRUST:-}
 if [ -n "${SVC_PULL_REQUEST:-}" ]; then
   # The parents of the merge commit are the target of the pull request and its head.
   [ "$(git rev-parse --verify --quiet HEAD^2)" = "${SVC_HEAD:?}" ] ||
     fail 'the checkout is not the merge commit of this pull request with its parents: use actions/checkout with fetch-depth: 2, and without ref'
   arguments+=(--changed-since HEAD^1)
+  # The author of the pull request does not supply the trust, if the target has that file.
+  if git cat-file blob "HEAD^1:./$trust" > "$table.trust" 2> /dev/null; then
+    cmp -s "$trust" "$table.trust" ||
+      annotate warning "this pull request changes $trust; its files are checked under the file of the target branch"
+    trust=$table.trust
+  fi
 fi
+[ -z "$trust" ] || arguments+=(--trust "$trust")
 
 logged "$table" "${arguments[@]}"
 status=$?
+[ -s "$table" ] || echo "svc hub check ended with status $status; nothing was checked" > "$table"
 # A line of the table begins with a vertical bar or with the name of the hub.
 ! grep -q '^Careful: ' "$table" ||
   annotate warning 'this pull request changes the configuration or trust by which it is checked, or removes files; see the table'
 
 # A pull request from a fork has a token that may not comment.
-if [ -s "$table" ] && ! { [ -n "${SVC_PULL_REQUEST:-}" ] && [ -n "${SVC_GITHUB_TOKEN:-}" ] &&
+if ! { [ -n "${SVC_PULL_REQUEST:-}" ] && [ -n "${SVC_GITHUB_TOKEN:-}" ] &&
   SVC_GITHUB_TOKEN=$SVC_GITHUB_TOKEN node "$here/comment.mjs" "$table"; }; then
   cat "$table" >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"
 fi

@@ -15,8 +15,8 @@ const { service, run } = useAccount();
 const clone = join(import.meta.dirname, '../../..');
 const FILE = fileOf('weir-ar');
 const COMMENTS = '/repos/weirs/weir-hub/issues/7/comments';
-const OWN_COMMENT = '/repos/weirs/weir-hub/issues/comments/5';
-const MARKER = '<!-- svc hub check -->\n';
+const MARKER = '<!-- svc hub check Times%20--%3E check  -->\n';
+const RECORD = `.svc/${ROUND}/weir-ar.json`;
 let github: StubService;
 let hub: ReturnType<typeof hubOf> & ReturnType<typeof gitIn>;
 /** The variables of a pull request that adds FILE and its record to a hub with another file. */
@@ -47,19 +47,22 @@ afterAll(() => github.close());
 
 /** GitHub stores the comments that the job adds or edits. */
 function takeComments(...earlier: Partial<Record<'own' | 'other', string>>[]) {
-  const sent: { path: string; body: string }[] = [];
-  for (const path of [COMMENTS, OWN_COMMENT])
-    github.answers[path] = ({ body }: { body: string }) => {
-      sent.push({ path, body });
-      return {};
-    };
+  const sent: { id?: string; body: string }[] = [];
+  github.answers[COMMENTS] = (comment: { body: string }) => {
+    sent.push(comment);
+    return {};
+  };
   const nodes = earlier.map(({ own, other = '' }, at) => ({
-    databaseId: own === undefined ? at + 100 : 5,
+    id: own === undefined ? `other-${at}` : 'own',
     body: own ?? other,
     viewerDidAuthor: own !== undefined,
   }));
   // A page has one comment.
-  github.answers['/graphql'] = ({ variables: { before } }: { variables: { before: string | null } }) => {
+  github.answers['/graphql'] = ({ variables: { before, input } }: any) => {
+    if (input !== undefined) {
+      sent.push(input);
+      return { data: { updateIssueComment: { issueComment: { id: input.id } } } };
+    }
     const at = before === null ? nodes.length - 1 : Number(before);
     const pageInfo = { hasPreviousPage: at > 0, startCursor: `${at - 1}` };
     const comments = { nodes: nodes.slice(at, at + 1), pageInfo };
@@ -77,6 +80,8 @@ async function check(more: Record<string, string> = {}, cwd = hub.root) {
     GITHUB_STEP_SUMMARY: join(folder, 'summary'),
     GITHUB_API_URL: github.origin,
     GITHUB_REPOSITORY: 'weirs/weir-hub',
+    GITHUB_WORKFLOW: 'Times -->',
+    GITHUB_JOB: 'check',
     SVC_BASE_URL: service.url,
     SVC_HUB: 'check',
     SVC_TRUST: service.url,
@@ -98,7 +103,8 @@ test('comments the rows of the files that the pull request changes', async () =>
   const sent = takeComments();
   const { status, out, summary } = await check(added);
   expect(status, out).toBe(0);
-  expect(sent).toEqual([{ path: COMMENTS, body: expect.stringContaining(MARKER) }]);
+  const first = `${MARKER}Checked at commit ${added['SVC_HEAD']}\n\n`;
+  expect(sent).toEqual([{ body: expect.stringContaining(first) }]);
   expect(sent[0]!.body).toContain(`| \`${ROUND}\` | \`weir-ar\` |`);
   expect(sent[0]!.body).toContain('| `on time` | `pass` |');
   expect(sent[0]!.body).not.toContain('flood-x');
@@ -108,10 +114,33 @@ test('comments the rows of the files that the pull request changes', async () =>
 test('edits its own comment, and no other one', async () => {
   const sent = takeComments({ other: MARKER }, { own: `${MARKER}earlier` }, { other: 'A text' });
   await ends(check(added), 0);
-  expect(sent).toEqual([{ path: OWN_COMMENT, body: expect.stringContaining('| `on time` | `pass` |') }]);
-  const others = takeComments({ other: MARKER }, { own: `A text with ${MARKER}` });
+  expect(sent).toEqual([{ id: 'own', body: expect.stringContaining('| `on time` | `pass` |') }]);
+  const others = takeComments(
+    { other: MARKER },
+    { own: `A text with ${MARKER}` },
+    { own: MARKER.replace('check  -->', 'other  -->') },
+  );
   await ends(check(added), 0);
-  expect(others.map(({ path }) => path)).toEqual([COMMENTS]);
+  await ends(check({ ...added, SVC_ROUND: ROUND }), 0);
+  const body = (round: string) => expect.stringContaining(MARKER.replace('  -->', ` ${round} -->`));
+  expect(others).toEqual([{ body: body('') }, { body: body(ROUND) }]);
+});
+
+test('comments that nothing was checked, also over an earlier table', async () => {
+  const sent = takeComments({ own: `${MARKER}earlier` });
+  const { status } = await check({ ...added, SVC_RECORD: 'typo' });
+  expect(status).toBe(1);
+  expect(sent).toEqual([
+    { id: 'own', body: expect.stringContaining('svc hub check ended with status 64; nothing was checked') },
+  ]);
+});
+
+test('logs the error of GitHub, and writes the job summary', async () => {
+  takeComments();
+  github.answers['/graphql'] = { data: null, errors: [{ message: 'Resource not accessible' }] };
+  const { out, summary } = await check(added);
+  expect(out).toContain('No comment: Resource not accessible\n');
+  expect(summary).toContain(`| \`${ROUND}\` | \`weir-ar\` |`);
 });
 
 test('passes the token in no argument, and only to the program that comments', async () => {
@@ -152,17 +181,25 @@ test('writes a table that is too long for a comment to the job summary too', asy
   expect(body.split(PAST).length).toBeLessThan(body.split(ROUND).length);
 });
 
-test('warns of a pull request that changes the window or the trust', async () => {
+test('checks under the trust of the target branch, and warns of another window or trust', async () => {
   const sent = takeComments();
   const pins = await (await fetch(`${service.url}/.well-known/svc.json`)).text();
+  const { chain } = JSON.parse(pins);
+  const other = { ...JSON.parse(pins), chain: { ...chain, schema_uid: `0x${'7'.repeat(64)}` } };
+  hub.put('svc.json', JSON.stringify(other));
+  hub.git('rm', '-q', FILE, RECORD);
+  hub.commit();
   const variables = merge(() => {
+    hub.git('checkout', '-q', 'added', FILE, RECORD);
     hub.put('hub-config/tasks.json', JSON.stringify(tasks({ more: 1 })));
     hub.put('svc.json', pins);
     hub.put(fileOf('flood-x'), csv([...GOOD].reverse()));
   });
   const { out } = await check({ ...variables, SVC_TRUST: 'svc.json' });
-  expect(out).toMatch(/^::warning title=svc::this pull request changes the configuration or trust/m);
-  expect(sent[0]!.body).toMatch(/\nCareful: .*: `hub-config\/tasks.json`, `svc.json`\n/);
+  expect(out).toMatch(/^::warning title=svc::this pull request changes the configuration/m);
+  expect(out).toMatch(/^::warning title=svc::this pull request changes svc.json/m);
+  expect(sent[0]!.body).toMatch(/\nCareful: .*: `hub-config\/tasks.json`\n/);
+  expect(sent[0]!.body).toMatch(new RegExp(`${FILE}. . .not proven. . .fail.`));
 });
 
 test('rejects a checkout without the parents of the merge commit, or of another commit', async () => {

@@ -1,6 +1,6 @@
 // The files of a hub that differ between a commit and the checkout, also those that Git does not track yet.
 import { lstatSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { usageError } from '../exit.ts';
 import { gitOutput, openRepo } from '../git/run-git.ts';
 import { realPath } from './hub-file.ts';
@@ -64,12 +64,14 @@ export async function changedFiles(
     },
   ];
   // A changed link has the files below it.
-  const isChanged = (file: string) =>
-    paths.some((path) => `${join(root, relative(hub.root, file))}${sep}`.startsWith(`${path}${sep}`));
+  const changed = new Set(paths);
+  const isChanged = (path: string): boolean =>
+    changed.has(path) || (path !== dirname(path) && isChanged(dirname(path)));
   return {
     has: ({ round, model, path }) =>
-      [path, recordPath(hub, { round, model })].some((one) => one !== undefined && isChanged(one)) ||
-      within(hub.outputFolder, model, `${round}-${model}.`).length > 0,
+      [path, recordPath(hub, { round, model })].some(
+        (one) => one !== undefined && isChanged(join(root, relative(hub.root, one))),
+      ) || within(hub.outputFolder, model, `${round}-${model}.`).length > 0,
     notes: notes
       .filter((note) => note.names.length > 0)
       .map((note) => ({ ...note, names: note.names.map((path) => relative(root, path)) })),

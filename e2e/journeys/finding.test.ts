@@ -53,8 +53,10 @@ describe.each(widths(390))('at %i px', (width) => {
           const form = page.locator('section', { hasText: 'Look something up' }).last();
           await form.getByRole('searchbox').fill('pilchard');
           await form.getByRole('button', { name: 'Search' }).click();
+          await page.waitForURL('**/search?*');
           await isOneEntry();
           await entry.getByRole('link', { name: 'Science' }).click();
+          await page.waitForURL('**/topics/science');
           await isOneEntry();
           await entry.getByRole('link', { name: QUESTION }).click();
           await page.getByRole('heading', { level: 1, name: QUESTION }).waitFor();

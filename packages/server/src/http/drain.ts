@@ -1,6 +1,6 @@
 // Closes connections at a stop without cutting a request.
 import net from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** The system's backlog still contains connections to accept. */
@@ -11,6 +11,21 @@ const CUT_MS = 5_000;
 export interface Drain {
   isDraining(): boolean;
   stop(): Promise<void>;
+}
+
+const SHORT_MS = 1;
+const MOST_TURNS = 200;
+
+/**
+ * Each turn of the event loop accepts what waits. Closing the port resets the connections that arrived since, so it
+ * closes after a short turn.
+ */
+async function shortTurn(): Promise<void> {
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const began = performance.now();
+    await nextTurn();
+    if (turn > 0 && performance.now() - began < SHORT_MS) return;
+  }
 }
 
 /** Closes only connections that stay idle, so that no request is cut. `whenDraining` ends endless answers. */
@@ -31,6 +46,7 @@ export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cu
       draining = true;
       whenDraining();
       await sleep(BACKLOG_MS);
+      await shortTurn();
       // The HTTP server's own `close` would also end idle connections.
       if (app.server.listening) net.Server.prototype.close.call(app.server);
       const until = Date.now() + DRAIN_MS;

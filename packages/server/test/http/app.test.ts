@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { ROUTES } from '@svc/contract';
 import { fastify, type FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
@@ -38,6 +39,44 @@ test('a stop waits for running requests, but not for a client that never finishe
   await stopped;
   expect(await asked).toBe('answered');
   if (!never.closed) await once(never, 'close');
+});
+
+const CLIENT = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { state, port } } = require('node:worker_threads');
+  const send = (path, sent) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST ' + path + ' HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 0\\r\\n\\r\\n', sent);
+    return socket;
+  };
+  send('/busy', () => {
+    Atomics.wait(state, 0, 0);
+    let text = '';
+    send('/', () => (Atomics.store(state, 0, 2), Atomics.notify(state, 0)))
+      .on('data', (data) => (text += data))
+      .on('error', ({ code }) => parentPort.postMessage(code))
+      .on('end', () => parentPort.postMessage(text));
+  }).on('error', () => {});
+`;
+
+test('a stop answers a request that arrives while the process is busy', async () => {
+  const app = fastify();
+  const state = new Int32Array(new SharedArrayBuffer(4));
+  const drain = addDrain(app);
+  let stopped: Promise<void> | undefined;
+  app.post('/', async () => 'answered');
+  app.post('/busy', async () => {
+    stopped = drain.stop();
+    Atomics.store(state, 0, 1);
+    Atomics.notify(state, 0);
+    Atomics.wait(state, 0, 1);
+    // The time at which the process closes its port passes.
+    for (const until = performance.now() + 200; performance.now() < until;);
+  });
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const client = new Worker(CLIENT, { eval: true, workerData: { state, port: Number(port) } });
+  expect((await once(client, 'message'))[0]).toMatch(/^HTTP\/1\.1 200 [^]*answered$/);
+  await stopped;
 });
 
 test.each([

@@ -33,7 +33,7 @@ test('fails for an etch that the record leaves out', async () => {
   });
 });
 
-test('fails for a row of the record whose hash is not that of its entry', async () => {
+test('fails for a row of the record with another hash than its entry', async () => {
   const { audit } = await at.reader();
   const hash = 'ab'.repeat(32);
   at.change = (path, body) =>

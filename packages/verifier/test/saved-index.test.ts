@@ -176,7 +176,7 @@ const checkFile = async (etches: object[], entries: string[]) => {
   return checkRecordFile(parseRecordFile(makeRecordFile(file)), own);
 };
 
-test('fails for a row whose hash is not that of its entry', async () => {
+test('fails for a row with another hash than its entry', async () => {
   const entries = [entryOf(0, HASH)];
   const missing = expect.objectContaining({ what: 'missing', hash: HASH });
   for (const chain of [{}, attested, { ...attested, tree_version: 1 }]) {

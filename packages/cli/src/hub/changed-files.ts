@@ -10,7 +10,7 @@ import { recordPath, RECORD_FOLDER } from './record-file.ts';
 export interface ChangedFiles {
   /** whether the file of this round and model, or its record, changed */
   has(file: { round: string; model: string; path?: string }): boolean;
-  /** what a reader of the table needs to know of the change */
+  /** warnings about the change, for readers of the table */
   notes: { words: string; names: string[] }[];
 }
 

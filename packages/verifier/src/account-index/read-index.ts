@@ -16,7 +16,7 @@ import { type IndexPage, readIndexPages } from './index-pages.ts';
 import { type KeptIndex, keepIndex, noteOf, openKept, type OpenedIndex, originsOf } from './kept-index.ts';
 import { type LogReader, LogUnread, readEntries, readLeaves, tileReader } from './log-reader.ts';
 
-/** What the tail may have. Plain `svc audit` reads any number of trees. */
+/** Limits of the entries and leaves behind the index. Plain `svc audit` reads any number of trees. */
 const [MOST_TAIL_ENTRIES, MOST_TAIL_BYTES] = [10_000, 20_000_000];
 /** Clocks differ; a cosignature of a later time does not count. */
 const AHEAD_SECONDS = 60;

@@ -35,7 +35,7 @@ export interface ProofKind {
 }
 
 export interface ClientProof {
-  /** whose time it proves */
+  /** the clock that the proof shows */
   readonly clock: string;
   /** option of `verifyEvidence` in the SDK for the caller's check */
   readonly option: string;

@@ -23,7 +23,7 @@ export function mountPrivacyPage(app: FastifyInstance, deps: HttpDependencies): 
 interface PrivacyData {
   eventsKeptDays: number;
   sessionSeconds: number;
-  /** the built-in identity provider, which sets cookies of its own */
+  /** whether the built-in identity provider runs, which sets further cookies */
   hasIssuer: boolean;
   hasGuide: boolean;
 }
@@ -128,7 +128,7 @@ function cookies({ baseUrl }: Site, { sessionSeconds, hasIssuer }: PrivacyData):
   ];
 }
 
-/** Of the library oidc-provider. */
+/** The library oidc-provider sets them. */
 const ISSUER_COOKIES: [string, string][] = [
   [
     '_session, _interaction, _interaction_resume',

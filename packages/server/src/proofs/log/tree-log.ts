@@ -80,14 +80,14 @@ export async function publishCheckpoint(
   const size = Math.min(of.indexed, signable);
   if (size > signed) {
     const note = await withFixedLog(db, async (tx) => {
-      // A tree left the log meanwhile.
+      // Another process removed a tree from the log since the first count.
       if ((await signableSize(tx, of)) < signable) return null;
       await completeHashes(tx, size);
       const text = log.sign(size, await rootAt(size, subtreesOf(tx)));
       await storeCheckpoint(tx, { origin: log.origin, size, note: text, now: toTime(of.now) });
       return text;
     });
-    // Another process with the same file may have written a longer one meanwhile.
+    // A process with the same file may have written a longer checkpoint.
     if (note !== null && size > ((await lastSigned.read())?.size ?? 0))
       await lastSigned.write(parseCheckpoint(note));
   }

@@ -200,7 +200,7 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
     if (!isCompared || !(await publish(signed, indexed))) return;
     const latest = await latestCheckpoint(db, origin);
     if (latest === null) return;
-    // Another machine stored it meanwhile, and perhaps no file has it: the next run writes it to ours.
+    // A process of another machine stored this checkpoint after our signing. The next run writes it to our file, and serves it.
     if (latest.size > compared && latest.size > ((await lastSigned.read())?.size ?? 0)) return;
     const serve = async () => {
       if (!latest.served) await serveFinal(db, origin, { size: latest.size, givenUp: !isWitnessed });

@@ -521,7 +521,7 @@ const endingAtCheckpoint = (): Db => ({
     }, options),
 });
 
-test('a leader that ends before it stores a checkpoint without index entries continues that checkpoint', async () => {
+async function endBeforeCheckpoint(): Promise<void> {
   await logTree(db, 1);
   await publish();
   const repair = await damage(1);
@@ -530,19 +530,16 @@ test('a leader that ends before it stores a checkpoint without index entries con
   const killed = endingAtCheckpoint();
   await expect(publish(indexKeeper(killed, { folder, log }), killed)).rejects.toThrow(Killed);
   await repair();
+}
+
+test('a leader that ends before it stores a checkpoint without index entries continues that checkpoint', async () => {
+  await endBeforeCheckpoint();
   expect(await publish()).toBe(4);
   expect(await auditIndex(db)).toBe('titt');
 });
 
 test('a leader that ends before it stores a checkpoint without index entries continues that of another machine', async () => {
-  await logTree(db, 1);
-  await publish();
-  const repair = await damage(1);
-  await logTree(db, 1);
-  await logTree(db, 1);
-  const killed = endingAtCheckpoint();
-  await expect(publish(indexKeeper(killed, { folder, log }), killed)).rejects.toThrow(Killed);
-  await repair();
+  await endBeforeCheckpoint();
   const first = folder;
   folder = newFolder('ledgers');
   expect(await publish()).toBe(6);

@@ -71,7 +71,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
         {prose`
           ## What is erased
 
-          - The words and the salt, from this service. Nobody can restore them here.
+          - The words and the salt, from this service. The service cannot restore them.
           - The signature, if it has one.
         `}
       </section>

@@ -15,7 +15,7 @@ import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
 import { logHold } from '../../../src/proofs/log/hold.ts';
 import { createLastSigned } from '../../../src/proofs/log/last-signed.ts';
-import { createTreeLog } from '../../../src/proofs/log/tree-log.ts';
+import { createTreeLog, publishCheckpoint } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
 
 const ground = useAnchoring({ perTest: true });
@@ -184,4 +184,14 @@ test('a tree that was given up is in no checkpoint, so that a restored database 
   await ground.drain(db);
   expect(await entries()).toEqual(logged);
   expect(await publish()).toBe(3);
+});
+
+test('a process keeps the longer checkpoint that another one wrote to the file', async () => {
+  await anchor();
+  const lastSigned = createLastSigned(newFolder('ledgers'), treeLog);
+  await lastSigned.write(parseCheckpoint(treeLog.sign(9, randomBytes(32))));
+  const before = { latest: null, last: null, now: Date.now(), isWitnessed: false, indexed: 1 };
+  await publishCheckpoint(db, treeLog, lastSigned, before);
+  expect((await latestCheckpoint(db, treeLog.origin))!.size).toBe(1);
+  expect((await lastSigned.read())!.size).toBe(9);
 });

@@ -116,7 +116,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         shown.push(await standings.innerText());
         await page.goto(`${ground.world.url}/u/bea`);
         const record = page.locator('.track-record');
-        await record.getByText('1 forecast: 1 scored.').waitFor();
+        await record.getByText('1 forecast scored.').waitFor();
         await record.getByText('Average Brier score 0.01 (always saying 50 % scores 0.25).').waitFor();
         await record.getByText('All measures').click();
         await record.getByText('0.0100 over 1').waitFor();

@@ -29,9 +29,10 @@ interface ForecastResult {
 export const scoreOrReason = ({ state, brier, quantile_loss: loss }: ForecastResult): string =>
   state === 'scored' ? (brier ?? loss!).toFixed(2) : stateText(state);
 
+/** Returns `4 forecasts: 3 scored, 1 still sealed`, and `4 forecasts scored` if all are. */
 export const denominators = (counts: Record<ForecastState | 'forecasts', number>): string =>
   [
-    `${countText(counts.forecasts, 'forecast')}: ${counts.scored} scored`,
+    `${countText(counts.forecasts, 'forecast')}${counts.scored === counts.forecasts ? '' : `: ${counts.scored}`} scored`,
     ...STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${stateText(state)}`),
   ].join(', ');
 
@@ -45,19 +46,15 @@ export const auditNote = (of: string, data: string) => say`
 /** Fewer forecasts would show chance. */
 const FEWEST_IN_CHART = 10;
 
-function scoreWords({ n, brier: { binary, several }, quantile_loss: [loss] }: ScoreSummary, what: string) {
-  const over = (of: number): string => (of === n ? '' : ` over ${of} of them`);
-  const average =
-    binary.mean !== null
-      ? `Average Brier score ${binary.mean.toFixed(2)}${over(binary.n)} (always saying 50 % scores 0.25).`
-      : several.mean !== null
-        ? `Average Brier score ${several.mean.toFixed(2)}${over(several.n)}.`
-        : loss &&
-          loss.mean !== null &&
-          say`Average quantile loss ${loss.mean.toFixed(2)}${<Unit of={loss.unit} />}${over(loss.n)}.`;
-  return (
-    <p class="score-words">{say`**${countText(n, 'forecast')} scored${what}.** ${average} Lower is better.`}</p>
-  );
+/** `over` returns which forecasts a mean covers. */
+function averageWords(
+  { brier: { binary, several }, quantile_loss: [loss] }: ScoreSummary,
+  over: (n: number) => string,
+) {
+  if (binary.mean !== null)
+    return `Average Brier score ${binary.mean.toFixed(2)}${over(binary.n)} (always saying 50 % scores 0.25)`;
+  if (several.mean !== null) return `Average Brier score ${several.mean.toFixed(2)}${over(several.n)}`;
+  return [`Average quantile loss ${loss!.mean!.toFixed(2)}`, <Unit of={loss!.unit} />, over(loss!.n)];
 }
 
 export const CalibrationOf = ({ summary: { calibration } }: { summary: ScoreSummary }) =>
@@ -226,11 +223,12 @@ export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
     );
   const { account, counts, scores, forecasts } = score;
   if (counts.forecasts === 0) return null;
-  const sets = [
-    ['', scores.by_others],
-    [', resolved by the account itself', scores.self_resolved],
-  ] as const;
-  const scored = sets.filter(([, { n }]) => n > 0);
+  const overOthers = (n: number) => (n === counts.scored ? '' : ` over ${n} of them`);
+  const overOwn = (n: number) => ` over ${countText(n, 'forecast')} that the account itself resolved`;
+  const scored = [
+    { what: '', summary: scores.by_others, over: overOthers },
+    { what: ', resolved by the account itself', summary: scores.self_resolved, over: overOwn },
+  ].filter(({ summary }) => summary.n > 0);
   const others = [
     counts.retractions > 0 && `${countText(counts.retractions, 'etch')} retracted`,
     sealed > 0 && `${sealed} sealed`,
@@ -241,15 +239,15 @@ export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
   return (
     <section class="track-record">
       <h2>Track record</h2>
-      {scored.map(([what, summary]) => (
-        <>
-          {scoreWords(summary, what)}
-          <CalibrationOf summary={summary} />
-        </>
-      ))}
       <p>
-        {denominators(counts)}.{others !== '' && ` ${others}: each may be a forecast too.`}
+        <b>{denominators(counts)}.</b>
+        {scored.map(({ summary, over }) => [' ', averageWords(summary, over), '.'])}
+        {scored.length > 0 && ' Lower is better.'}
+        {others !== '' && ` ${others}: each may be a forecast too.`}
       </p>
+      {scored.map(({ summary }) => (
+        <CalibrationOf summary={summary} />
+      ))}
       <Figures
         caption={
           forecasts.length < counts.forecasts ? `The latest ${forecasts.length} forecasts` : 'Each forecast'
@@ -273,7 +271,7 @@ export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
       {scored.length > 0 && (
         <details>
           <summary>All measures</summary>
-          {scored.map(([what, summary]) => (
+          {scored.map(({ what, summary }) => (
             <>
               <h3>
                 {countText(summary.n, 'forecast')}

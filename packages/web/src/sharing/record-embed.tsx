@@ -21,6 +21,7 @@ export interface RecordEmbed {
 function linesOf({ score, audited }: RecordEmbed): { lead: string; lines: string[] } {
   if ('problem' in score) return { lead: 'No scores are shown now', lines: [`${score.problem}.`] };
   const { counts, scores } = score;
+  const of = denominators(counts);
   const lead =
     counts.scored === 0 ? 'No forecast has a score yet' : `${countText(counts.scored, 'forecast')} scored`;
   return {
@@ -29,7 +30,7 @@ function linesOf({ score, audited }: RecordEmbed): { lead: string; lines: string
       ...averages(scores.by_others, 'resolved by others'),
       ...averages(scores.self_resolved, 'resolved by the author'),
       ...calibration(scores.by_others),
-      `${denominators(counts)}.`,
+      ...(of === lead ? [] : [`${of}.`]),
       `Also in the record: ${countText(counts.retractions, 'retraction')}, ${counts.takedowns} taken down, ${counts.sealed_etches} sealed. Each may have been a forecast.`,
       ...(audited === undefined ? [] : [auditedText(audited)]),
     ],

@@ -37,7 +37,7 @@ describe('a track record', () => {
     const data = { user, counts: sealed, etches: [], page };
     const withBlind = accountPage(site, data, { days: [], isFirst: true, score: accountScore }).html;
     expect(textOf(withBlind)).toContain(
-      '1 forecast: 1 scored. 1 etch retracted, 7 sealed: each may be a forecast too.',
+      'Lower is better. 1 etch retracted, 7 sealed: each may be a forecast too.',
     );
     expect(textOf(html)).toMatch(/All measures\s*1 forecast\s*Brier, yes and no\s*0\.0625 over 1/);
     expect(html).toMatch(/<details><summary>All measures<\/summary>/);

@@ -64,3 +64,14 @@ export function spread(rest: number, fields: number): number[] {
     return (Math.floor(units / fields) + more) * unit;
   });
 }
+
+/** Multiplies chances so that they add up to 100 %, in whole percent if no chance becomes 0 %. The largest one takes the rest. */
+export function scale(chances: readonly number[]): number[] {
+  const total = chances.reduce((sum, chance) => sum + chance, 0);
+  const share = (chance: number): number => (chance * WHOLE) / total;
+  const unit = chances.every((chance) => chance === 0 || share(chance) >= ONE_PERCENT) ? ONE_PERCENT : 1;
+  const shares = chances.map((chance) => Math.floor(share(chance) / unit) * unit);
+  const rest = WHOLE - shares.reduce((sum, one) => sum + one, 0);
+  shares[shares.indexOf(Math.max(...shares))]! += rest;
+  return shares;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { percentText, readChance, readPercent, roundChance, spread, sumText } from '../src/chance.ts';
+import { percentText, readChance, readPercent, roundChance, scale, spread, sumText } from '../src/chance.ts';
 
 it.each([
   [0, '0 %'],
@@ -38,4 +38,25 @@ it.each([
   [333_333, 2, [166_667, 166_666]],
 ])('spreads %i over %i fields, in whole percent where possible', (rest, fields, shares) => {
   expect(spread(rest, fields)).toEqual(shares);
+});
+
+it.each([
+  [
+    [400_000, 800_000],
+    [330_000, 670_000],
+  ],
+  [
+    [400_000, 400_000, 400_000],
+    [340_000, 330_000, 330_000],
+  ],
+  [
+    [1_000_000, 5_000],
+    [995_025, 4_975],
+  ],
+  [
+    [1_000_000, 0, 1_000_000],
+    [500_000, 0, 500_000],
+  ],
+])('scales %j to 100 %%', (chances, shares) => {
+  expect(scale(chances)).toEqual(shares);
 });

@@ -1,5 +1,5 @@
-// Chances in a form: a slider for each field, their sum, and a button that spreads the rest.
-import { percentText, readPercent, ONE_PERCENT, spread, sumText, WHOLE } from '../chance.ts';
+// Chances in a form: a slider for each field, their sum, and a button that makes it 100 %.
+import { ONE_PERCENT, percentText, readPercent, scale, spread, sumText, WHOLE } from '../chance.ts';
 
 export function addChances(group: HTMLElement): void {
   const fields = [...group.querySelectorAll<HTMLInputElement>('input[inputmode]')];
@@ -21,7 +21,9 @@ export function addChances(group: HTMLElement): void {
       output.textContent = total === 0 ? '' : `They ${sumText(total)}.`;
       output.classList.toggle('over', total > WHOLE);
     }
-    if (button) button.disabled = total >= WHOLE || !fields.some(isNamed);
+    if (!button) return;
+    button.disabled = total === WHOLE || !fields.some(isNamed);
+    button.textContent = total > WHOLE ? 'Scale to 100 %' : 'Spread the rest';
   };
   const sliderOf = (field: HTMLInputElement): HTMLInputElement =>
     field.parentElement!.querySelector<HTMLInputElement>('[type=range]')!;
@@ -38,7 +40,11 @@ export function addChances(group: HTMLElement): void {
   group.addEventListener('input', show);
   button?.addEventListener('click', () => {
     const rest = WHOLE - sum();
-    if (rest <= 0) return;
+    if (rest < 0) {
+      const given = fields.filter((field) => valueOf(field) > 0);
+      const shares = scale(given.map(valueOf));
+      return given.forEach((field, at) => write(field, shares[at]!));
+    }
     const named = fields.filter(isNamed);
     const blank = named.filter((field) => field.value.trim() === '');
     const into = blank.length > 0 ? blank : named;

@@ -21,6 +21,7 @@ import { isUnderWay, witnessedText, proofStatusOf } from '@svc/web/proof-status'
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { countText } from '@svc/web/format';
 import { type ShownEtch, shownWords, takenDownFor, titleOf } from '@svc/web/etch-text';
+import { Done } from '@svc/web/parts/form';
 import { OutcomeLine } from '@svc/web/parts/standings';
 import { etchFrame, preview } from '@svc/web/sharing/oembed';
 import { readWords } from '@svc/protocol/conventions';
@@ -99,6 +100,12 @@ export function etchPage(
           {ETCH_NOTICES[own.notice]}
         </p>
       )}
+      {isAuthor && site.viewer?.etched && (
+        <Done>
+          {etch.status === 'sealed' ? 'Your words are sealed.' : 'Your words are public.'} You can close this
+          page: the rest happens by itself.
+        </Done>
+      )}
       <header class="page-head">
         <p class="card-top" data-part="top">
           <StatusTag etch={etch} blind={seal !== undefined} />
@@ -121,9 +128,15 @@ export function etchPage(
         <a class="button" href={`${here}/verify`}>
           Verify it yourself
         </a>
-        <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
-          Save the receipt that checks itself
-        </a>
+        <span data-part="receipt">
+          {etch.chain.status === 'anchored' ? (
+            <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
+              Save the receipt that checks itself
+            </a>
+          ) : (
+            'Its receipt is ready once it is anchored.'
+          )}
+        </span>
         <ShareButton url={etch.short_url} />
       </p>
       <Share etch={etch} frame={etchFrame(site, etch)} picture={shared.picture} isAuthor={isAuthor} />

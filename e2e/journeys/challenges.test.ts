@@ -20,6 +20,8 @@ interface Kind {
   terms: readonly string[];
   comesTrue?: (page: Page) => Promise<void>;
   resolved?: string;
+  /** what the best account said, in the headline */
+  best?: string;
   /** on the record of the first account */
   record: string;
 }
@@ -28,10 +30,11 @@ const KINDS: readonly Kind[] = [
   {
     asks: 'Yes or no',
     question: 'Does the swallow come before May?',
-    answers: [{ yes: '90' }, { yes: '60 %' }, { yes: '20' }],
+    answers: [{ yes: '10' }, { yes: '40 %' }, { yes: '80' }],
     terms: ['The chance of yes, from 0 to 100 %'],
-    comesTrue: (page) => page.getByLabel('yes', { exact: true }).check(),
-    resolved: 'Resolved: yes',
+    comesTrue: (page) => page.getByLabel('no', { exact: true }).check(),
+    resolved: 'Resolved: no',
+    best: '90 % for no',
     record: 'Average Brier score 0.01',
   },
   {
@@ -95,7 +98,10 @@ describe.each(widths(390))('at %i px', (width) => {
       await page.goto(challenge);
       await page.getByText('3 sealed').waitFor();
       await advance(OPEN_SECONDS);
-      await page.getByText('Closed: every answer is open').waitFor();
+      await page
+        .locator('.tag')
+        .getByText(kind.comesTrue ? 'Closed, not resolved' : 'Closed', { exact: true })
+        .waitFor();
       for (const name of ACCOUNTS) await page.getByText(`So says ${name}${mark}.`).waitFor();
     });
     if (!kind.comesTrue) return;
@@ -215,7 +221,7 @@ async function readStandings(
     )
     .toContain(kind.resolved!);
   expect((await main.innerText()).split(kind.resolved!)).toHaveLength(2);
-  await page.getByText(`@${ACCOUNTS[0]}${mark} was closest`).waitFor();
+  await page.getByText(`@${ACCOUNTS[0]}${mark} was closest${kind.best ? `: ${kind.best}.` : ''}`).waitFor();
   await page.getByRole('link', { name: 'https://birds.example.org/swallow' }).first().waitFor();
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByText('Link copied').first().waitFor();

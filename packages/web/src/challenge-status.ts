@@ -3,13 +3,14 @@ import { VOID } from '@svc/protocol/conventions';
 import { type ProofStatus, trustIn } from './proof-status.ts';
 import { countText, timeText } from './format.ts';
 import { roundChance, WHOLE } from './chance.ts';
-import { type ShownOutcome, unitOf } from './etch-text.ts';
+import { type ShownOutcome, stateTone, stateWords, unitOf } from './etch-text.ts';
 
 export function challengeStatus(
-  { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
+  challenge: Pick<ChallengeDetail, 'closed' | 'reveal_at' | 'question'>,
   counts: ChallengeCounts,
   { result, devnet }: { result?: string | undefined; devnet: boolean },
 ): ProofStatus {
+  const { closed, reveal_at: closesAt } = challenge;
   const at = timeText(closesAt);
   const notProven = [
     'That these are all the answers: which challenge an etch answers is not in its hash.',
@@ -27,10 +28,11 @@ export function challengeStatus(
       lead: 'Answers are sealed: you see who answered, not what. All of them open at the same moment.',
       ...evidence,
     };
+  const tone = result === undefined ? stateTone(challenge, undefined) : 'revealed';
   return {
-    glyph: 'revealed',
-    tone: 'revealed',
-    headline: result ?? closedHeadline(counts),
+    glyph: tone,
+    tone,
+    headline: result ?? closedHeadline(stateWords(challenge, undefined), counts),
     lead:
       erasedOf(counts) > 0
         ? `Answers were sealed until the close, and opened then unless they were erased.${erasures(counts)}`
@@ -39,14 +41,9 @@ export function challengeStatus(
   };
 }
 
-function closedHeadline(counts: ChallengeCounts): string {
-  if (counts.etches === 0) return 'Closed: nobody answered';
-  const erased = erasedOf(counts);
-  if (erased === 0) return 'Closed: every answer is open';
-  const how = howErased(counts);
-  return erased === counts.etches
-    ? `Closed: every answer was ${how}`
-    : `Closed: every answer is open that was not ${how}`;
+function closedHeadline(state: string, counts: ChallengeCounts): string {
+  if (counts.etches === 0) return `${state}: nobody answered`;
+  return erasedOf(counts) === counts.etches ? `${state}: every answer was ${howErased(counts)}` : state;
 }
 
 const erasedOf = ({ retracted, taken_down = 0 }: ChallengeCounts): number => retracted + taken_down;
@@ -75,7 +72,7 @@ type Ranked = Pick<ChallengeScore, 'challenge' | 'resolution' | 'counts' | 'stan
 const NAMED = 2;
 
 /**
- * `Berlin. @dmitri was closest: 90 %.`, or `Berlin. @dmitri had the best score with 45 %.` if another forecast was
+ * `Berlin. @dmitri was closest: 90 %.`, `No. @mira was closest: 65 % for no.`, or `Berlin. @dmitri had the best score with 45 %.` if another forecast was
  * closer. Undefined without an outcome that counts.
  */
 export function challengeResult(
@@ -129,7 +126,9 @@ function namesOf(standings: readonly Standing[]): string {
 /** The chance of what came true, or the median. */
 function answerText({ forecast }: Standing, outcome: string, unit: string): string | undefined {
   if (forecast === null) return undefined;
-  if (forecast.form === 'outcomes') return roundChance(chanceOf(forecast, outcome));
+  if (forecast.form === 'outcomes')
+    // Pages show the chance of yes elsewhere.
+    return `${roundChance(chanceOf(forecast, outcome))}${outcome === 'no' ? ' for no' : ''}`;
   const middle = middleOf(forecast);
   return middle && `${middle}${unit}`;
 }

@@ -7,20 +7,23 @@ import { safeLine } from './safe-text.ts';
 
 interface Row {
   name: string;
+  /** `no` or `yes` where the axis ends, for a narrow column */
+  end?: string;
   share: number;
   text: string;
 }
 
-/** `marked`: the row of the outcome, or -1. */
+/** `marked`: the row of the outcome, or -1. A range of chances is no outcome, so `came` is null. */
 export function distributionRows(distribution: AnswerDistribution, outcome: ShownOutcome | undefined) {
-  const came = outcome && 'first' in outcome && outcome.first.outcome !== VOID ? outcome.first.outcome : null;
-  return { rows: rowsOf(distribution), came, marked: came === null ? -1 : rowAt(distribution, came) };
+  const rows = rowsOf(distribution);
+  const first = outcome && 'first' in outcome ? outcome.first.outcome : VOID;
+  if (first === VOID || distribution.kind === 'chance') return { rows, came: null, marked: -1 };
+  return { rows, came: first, marked: rowAt(distribution, first) };
 }
 
-function rowAt(distribution: AnswerDistribution, outcome: string): number {
+function rowAt(distribution: Exclude<AnswerDistribution, { kind: 'chance' }>, outcome: string): number {
   if (distribution.kind === 'outcomes')
     return distribution.outcomes.findIndex(({ name }) => name === outcome);
-  if (distribution.kind === 'chance') return outcome === 'yes' ? distribution.bins.length - 1 : 0;
   const value = Number(outcome);
   return distribution.bins.findIndex(
     ({ from, to }, at) =>
@@ -37,11 +40,16 @@ function rowsOf(distribution: AnswerDistribution): Row[] {
     }));
   const most = Math.max(...distribution.bins.map(({ count }) => count));
   const suffix = distribution.kind === 'chance' ? ' %' : '';
-  return distribution.bins.map(({ from, to, count }) => ({
-    name: hasRanges(distribution) ? `${figure(from)} to ${figure(to)}${suffix}` : figure(from),
-    share: count / most,
-    text: count.toLocaleString('en'),
-  }));
+  return distribution.bins.map(({ from, to, count }) => {
+    const range = hasRanges(distribution) ? `${figure(from)} to ${figure(to)}${suffix}` : figure(from);
+    const end = distribution.kind === 'chance' ? (from === 0 ? 'no' : to === 100 && 'yes') : false;
+    return {
+      name: end ? `${range} (${end})` : range,
+      ...(end && { end }),
+      share: count / most,
+      text: count.toLocaleString('en'),
+    };
+  });
 }
 
 /** False for single values: 14 to 15 counts as 14 only if no answer was 14.5. */

@@ -51,6 +51,14 @@ export function stateWords({ closed, question }: Asked, outcome: ShownOutcome | 
   return outcomeWords(outcome, question) ?? (isText ? 'Closed' : 'Closed, not resolved');
 }
 
+/** Green only if no outcome is missing. */
+export const stateTone = ({ closed, question }: Asked, outcome: ShownOutcome | undefined) =>
+  !closed
+    ? 'sealed'
+    : (outcome && 'first' in outcome) || parseQuestion(question).asks === 'text'
+      ? 'revealed'
+      : 'pending';
+
 /** `8 nights`; `void` has no unit. */
 export const outcomeValue = (value: string, unit = ''): string => (value === VOID ? value : value + unit);
 

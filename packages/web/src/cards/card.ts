@@ -13,6 +13,7 @@ import {
   questionText,
   type ShownEtch,
   type ShownOutcome,
+  stateTone,
   stateWords,
   titleOf,
   wordsText,
@@ -39,6 +40,7 @@ export interface Card {
 
 interface ChartRow {
   name: string;
+  end?: string;
   /** 0 to 1 */
   share: number;
   text: string;
@@ -92,10 +94,11 @@ export function challengeCard(
   { counts, outcome, score, distribution }: ChallengeCardData,
 ): Card {
   const { closed } = challenge;
+  const tone = stateTone(challenge, outcome);
   const result = resultOf(challenge.question, { outcome, score, distribution });
   const at = timeText(challenge.reveal_at);
   return {
-    tone: closed ? 'revealed' : 'sealed',
+    tone,
     state: `Challenge. ${line(stateWords(challenge, outcome), TITLE)}`,
     title: line(questionText(challenge.question), TITLE),
     words: null,

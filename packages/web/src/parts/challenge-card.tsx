@@ -3,7 +3,7 @@ import { hits, safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { topicLink } from './author.tsx';
 import { List } from './lists.tsx';
-import { type ListOutcomes, questionText, type ShownOutcome, stateWords } from '../etch-text.ts';
+import { type ListOutcomes, questionText, type ShownOutcome, stateTone, stateWords } from '../etch-text.ts';
 import { Tag } from './tag.tsx';
 
 function challengeCard(
@@ -35,11 +35,9 @@ type OpenTagProps = {
 
 export function OpenTag({ challenge, outcome }: OpenTagProps) {
   const isResolved = outcome !== undefined && 'first' in outcome;
+  const tone = stateTone(challenge, outcome);
   return (
-    <Tag
-      tone={challenge.closed ? 'revealed' : 'sealed'}
-      glyph={isResolved ? 'pass' : challenge.closed ? 'revealed' : 'sealed'}
-    >
+    <Tag tone={tone} glyph={isResolved ? 'pass' : tone}>
       {safe(stateWords(challenge, outcome))}
     </Tag>
   );

@@ -50,7 +50,7 @@ interface Tab {
 }
 const TABS: readonly Tab[] = [
   { status: 'open', label: 'Open' },
-  { status: 'closed', resolved: 'no', label: 'Closed, without an outcome' },
+  { status: 'closed', resolved: 'no', label: 'Closed, not resolved' },
   { status: 'closed', resolved: 'yes', label: 'Resolved' },
 ];
 const OTHER_TABS: readonly Tab[] = [

@@ -121,6 +121,14 @@ describe('a challenge that is open', () => {
     );
   });
 
+  it('marks no range of chances, and says which end is yes', () => {
+    const distribution = distributionOfTexts(YES_NO, ['0.6', '0.7', '0.8'].map(chance));
+    const first = { ...challengeScore.resolution.first!, outcome: 'no' };
+    const html = textOf(page({ distribution, outcome: { state: 'resolved', first } }));
+    expect(html).not.toMatch(/✓|came true/);
+    expect(html).toMatch(/0 to 10 % \(no\).*90 to 100 % \(yes\)/);
+  });
+
   it('links an author to the existing answer instead of a second form', () => {
     const open = { ...closedChallenge, challenge: { ...closedChallenge.challenge, closed: false } };
     const { question } = open.challenge;

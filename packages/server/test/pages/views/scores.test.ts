@@ -164,6 +164,10 @@ describe('standings', () => {
     expect(textOf(html)).toContain('Yes. @ada was closest: 75 %.');
     expect(html).toMatch(/<caption>Brier score: lower is better<\/caption>[^]*<th scope="row"/);
     expect(textOf(html).split('Resolved: yes')).toHaveLength(2);
+    const question = 'Does it freeze? [yes|no]';
+    const first = { ...challengeScore.resolution.first!, outcome: 'no' };
+    const no = { ...challengeScore, resolution: { ...challengeScore.resolution, first } };
+    expect(textOf(challengeWith(no, question))).toContain('No. @ada was closest: 25 % for no.');
   });
 
   it('name those who were equally close, and no value that differs', () => {

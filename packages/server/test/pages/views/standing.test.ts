@@ -153,15 +153,19 @@ describe('proven and not proven', () => {
 
 describe('a challenge', () => {
   const counts = { etches: 2, participants: 2, sealed: 0, revealed: 2, retracted: 0 };
-  const at = { reveal_at: '2026-05-03T12:00:00.000Z' };
+  const at = { reveal_at: '2026-05-03T12:00:00.000Z', question: 'Does it rain? [yes|no]' };
   it.each([
     [{ sealed: 2, revealed: 0 }, false, 'Open until 3 May 2026, 12:00 UTC'],
-    [{}, true, 'Closed: every answer is open'],
-    [{ revealed: 1, retracted: 1 }, true, 'Closed: every answer is open that was not retracted'],
-    [{ revealed: 0, retracted: 2 }, true, 'Closed: every answer was retracted'],
-    [{ revealed: 1, taken_down: 1 }, true, 'Closed: every answer is open that was not taken down'],
-    [{ revealed: 0, retracted: 1, taken_down: 1 }, true, 'Closed: every answer was retracted or taken down'],
-    [{ etches: 0, revealed: 0 }, true, 'Closed: nobody answered'],
+    [{}, true, 'Closed, not resolved'],
+    [{ revealed: 1, retracted: 1 }, true, 'Closed, not resolved'],
+    [{ revealed: 0, retracted: 2 }, true, 'Closed, not resolved: every answer was retracted'],
+    [{ revealed: 1, taken_down: 1 }, true, 'Closed, not resolved'],
+    [
+      { revealed: 0, retracted: 1, taken_down: 1 },
+      true,
+      'Closed, not resolved: every answer was retracted or taken down',
+    ],
+    [{ etches: 0, revealed: 0 }, true, 'Closed, not resolved: nobody answered'],
   ])('%o, closed: %s', (changed, closed, headline) => {
     const some = { ...counts, ...changed };
     const status = challengeStatus({ ...at, closed }, some, { devnet: false });
@@ -178,6 +182,18 @@ describe('a challenge', () => {
     expect(status.lead.includes('retracted')).toBe(some.retracted > 0);
     expect(status.lead.includes('taken down by the operator')).toBe('taken_down' in some);
   });
+});
+
+it('an unresolved challenge is not green, and a closed one with free text waits for no outcome', () => {
+  const counts = { etches: 1, participants: 1, sealed: 0, revealed: 1, retracted: 0 };
+  const of = (question: string, result?: string) => {
+    const closed = { closed: true, reveal_at: '2026-05-03T12:00:00.000Z', question };
+    const { tone, headline } = challengeStatus(closed, counts, { result, devnet: false });
+    return [tone, headline];
+  };
+  expect(of('Rain? [yes|no]')).toEqual(['pending', 'Closed, not resolved']);
+  expect(of('Rain? [yes|no]', 'Yes.')).toEqual(['revealed', 'Yes.']);
+  expect(of('Why?')).toEqual(['revealed', 'Closed']);
 });
 
 describe('the expected wait', () => {

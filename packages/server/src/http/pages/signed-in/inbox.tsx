@@ -106,7 +106,7 @@ interface InboxExtras {
 
 const SAID = {
   opened: { glyph: 'revealed', text: 'Opened' },
-  closed: { glyph: 'revealed', text: 'Closed: its answers are open' },
+  closed: { glyph: 'revealed', text: 'Closed' },
   late: { glyph: 'pending', text: 'Anchored late: it proves only the later time' },
   retracted: { glyph: 'retracted', text: 'Retracted' },
   resolved: { glyph: 'pass', text: 'Resolved' },

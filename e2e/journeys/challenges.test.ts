@@ -20,6 +20,8 @@ interface Kind {
   terms: readonly string[];
   comesTrue?: (page: Page) => Promise<void>;
   resolved?: string;
+  /** the headline until it is resolved */
+  said?: string;
   /** what the best account said, in the headline */
   best?: string;
   /** on the record of the first account */
@@ -33,6 +35,7 @@ const KINDS: readonly Kind[] = [
     answers: [{ yes: '10' }, { yes: '40 %' }, { yes: '80' }],
     terms: ['The chance of yes, from 0 to 100 %'],
     comesTrue: (page) => page.getByLabel('no', { exact: true }).check(),
+    said: 'Half of the forecasts say 40 % or more for yes.',
     resolved: 'Resolved: no',
     best: '90 % for no',
     record: 'Average Brier score 0.01',
@@ -73,6 +76,7 @@ const KINDS: readonly Kind[] = [
     ],
     terms: ['3 values in mm: the number is at most each of them'],
     comesTrue: (page) => page.getByLabel('The number, in mm').fill('60'),
+    said: 'The middle answer is 60 mm.',
     resolved: 'Resolved: 60 mm',
     record: 'quantile',
   },
@@ -102,11 +106,13 @@ describe.each(widths(390))('at %i px', (width) => {
         .locator('.tag')
         .getByText(kind.comesTrue ? 'Closed, not resolved' : 'Closed', { exact: true })
         .waitFor();
+      if (kind.said) await page.getByRole('heading', { name: kind.said }).waitFor();
       for (const name of ACCOUNTS) await page.getByText(`So says ${name}${mark}.`).waitFor();
     });
     if (!kind.comesTrue) return;
     await visit(width, (asker) => resolve(asker, creator, kind));
     await visit(width, (reader) => readStandings(reader, { kind, challenge, mark }));
+    await visit(width, (loser) => readOwnPlace(loser, { challenge, name: ACCOUNTS.at(-1)! + mark }));
   });
 });
 
@@ -235,4 +241,12 @@ async function readStandings(
     .first()
     .click();
   await page.getByText(kind.record).first().waitFor();
+}
+
+async function readOwnPlace(loser: Visit, { challenge, name }: { challenge: string; name: string }) {
+  const { page } = loser;
+  await signInFromHome(loser, name);
+  await page.goto(challenge);
+  await page.getByText(/You ranked 3rd of 3: (Brier score|quantile loss) \d+\.\d\d\./).waitFor();
+  await page.locator('.standings tr', { hasText: `@${name} (you)` }).waitFor();
 }

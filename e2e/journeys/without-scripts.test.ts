@@ -71,6 +71,7 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       await page.getByText(`@win${width} was closest: 70 %`).waitFor();
       await page.getByText('Every answer with its reasons').click();
       await page.getByText('It has the stadium.').waitFor();
+      await page.getByRole('heading', { name: 'The question' }).waitFor();
       await page
         .locator('.standings')
         .getByRole('link', { name: `@win${width}` })

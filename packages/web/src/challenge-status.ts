@@ -8,7 +8,7 @@ import { type ShownOutcome, stateTone, stateWords, unitOf } from './etch-text.ts
 export function challengeStatus(
   challenge: Pick<ChallengeDetail, 'closed' | 'reveal_at' | 'question'>,
   counts: ChallengeCounts,
-  { result, devnet }: { result?: string | undefined; devnet: boolean },
+  { result, said, devnet }: { result?: string | undefined; said?: string | undefined; devnet: boolean },
 ): ProofStatus {
   const { closed, reveal_at: closesAt } = challenge;
   const at = timeText(closesAt);
@@ -32,7 +32,7 @@ export function challengeStatus(
   return {
     glyph: tone,
     tone,
-    headline: result ?? closedHeadline(stateWords(challenge, undefined), counts),
+    headline: result ?? said ?? closedHeadline(stateWords(challenge, undefined), counts),
     lead:
       erasedOf(counts) > 0
         ? `Answers were sealed until the close, and opened then unless they were erased.${erasures(counts)}`

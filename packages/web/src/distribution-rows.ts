@@ -7,8 +7,8 @@ import { safeLine } from './safe-text.ts';
 
 interface Row {
   name: string;
-  /** `no` or `yes` where the axis ends, for a narrow column */
-  end?: string;
+  /** for a narrow column: without the unit, and `no` or `yes` where the axis ends */
+  short?: string;
   share: number;
   text: string;
 }
@@ -39,17 +39,38 @@ function rowsOf(distribution: AnswerDistribution): Row[] {
       text: roundChance(mean * 10_000),
     }));
   const most = Math.max(...distribution.bins.map(({ count }) => count));
-  const suffix = distribution.kind === 'chance' ? ' %' : '';
-  return distribution.bins.map(({ from, to, count }) => {
-    const range = hasRanges(distribution) ? `${figure(from)} to ${figure(to)}${suffix}` : figure(from);
-    const end = distribution.kind === 'chance' ? (from === 0 ? 'no' : to === 100 && 'yes') : false;
-    return {
-      name: end ? `${range} (${end})` : range,
-      ...(end && { end }),
-      share: count / most,
-      text: count.toLocaleString('en'),
-    };
-  });
+  return distribution.bins.map((bin) => ({
+    ...namesOf(bin, distribution),
+    share: bin.count / most,
+    text: bin.count.toLocaleString('en'),
+  }));
+}
+
+function namesOf(
+  { from, to }: { from: number; to: number },
+  distribution: Exclude<AnswerDistribution, { kind: 'outcomes' }>,
+): Pick<Row, 'name' | 'short'> {
+  const range = hasRanges(distribution) ? `${figure(from)} to ${figure(to)}` : figure(from);
+  if (distribution.kind === 'number') {
+    const { unit } = distribution;
+    return unit === null ? { name: range } : { name: `${range} ${safeLine(unit)}`, short: range };
+  }
+  const end = from === 0 ? 'no' : to === 100 ? 'yes' : undefined;
+  return end === undefined ? { name: `${range} %` } : { name: `${range} % (${end})`, short: end };
+}
+
+/** Begins the page of a closed challenge; undefined if two outcomes are equally likely. */
+export function forecastSentence(distribution: AnswerDistribution): string | undefined {
+  if (distribution.kind === 'outcomes') {
+    const [best, next] = distribution.outcomes.toSorted((a, b) => b.mean - a.mean);
+    if (best!.mean === next?.mean) return undefined;
+    return `${safeLine(best!.name)} has the highest average chance: ${roundChance(best!.mean * 10_000)}.`;
+  }
+  const { median } = distribution.middle;
+  if (distribution.kind === 'chance')
+    return `Half of the forecasts say ${roundChance(median * 10_000)} or more for yes.`;
+  const unit = distribution.unit === null ? '' : ` ${safeLine(distribution.unit)}`;
+  return `The middle answer is ${figure(median)}${unit}.`;
 }
 
 /** False for single values: 14 to 15 counts as 14 only if no answer was 14.5. */

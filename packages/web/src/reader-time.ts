@@ -15,19 +15,21 @@ const MINUTE_PARTS = {
 const MINUTES = new Intl.DateTimeFormat('en-GB', MINUTE_PARTS);
 const SECONDS = new Intl.DateTimeFormat('en-GB', { ...MINUTE_PARTS, second: '2-digit' });
 
-const UNITS = [
+const DAY = 86_400;
+const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number, from?: number][] = [
   ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
+  ['month', 2_592_000, 90 * DAY],
+  ['day', DAY],
   ['hour', 3_600],
   ['minute', 60],
-] as const;
+];
 
 const WORDS = new Intl.RelativeTimeFormat('en');
 
 export function relativeTime(at: number, now: number): string {
   const seconds = (at - now) / 1000;
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? [undefined, 1];
+  const [unit, length] = UNITS.find(([, size, from = size]) => Math.abs(seconds) >= from) ?? [undefined, 1];
   if (unit === undefined) return seconds > 0 ? 'in less than a minute' : 'just now';
-  return WORDS.format(Math.trunc(seconds / length), unit);
+  // Whole days, as a countdown has them.
+  return WORDS.format(length > DAY ? Math.round(seconds / length) : Math.trunc(seconds / length), unit);
 }

@@ -59,6 +59,9 @@ describe('times on the page', () => {
     [3_600_000, 'in 1 hour'],
     [-7_199_000, '1 hour ago'],
     [86_400_000 * 3.9, 'in 3 days'],
+    [86_400_000 * 89.9, 'in 89 days'],
+    [86_400_000 * 90, 'in 3 months'],
+    [-86_400_000 * 170, '6 months ago'],
     [-86_400_000 * 400, '1 year ago'],
   ])('shows %i ms from now as %j', (off, said) => {
     expect(relativeTime(1_000_000_000_000 + off, 1_000_000_000_000)).toBe(said);

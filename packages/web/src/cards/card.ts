@@ -40,7 +40,7 @@ export interface Card {
 
 interface ChartRow {
   name: string;
-  end?: string;
+  short?: string;
   /** 0 to 1 */
   share: number;
   text: string;

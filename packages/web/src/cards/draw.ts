@@ -200,10 +200,10 @@ function columnsOf(
   colors: Colors,
 ) {
   const wide = COLUMN / rows.length;
-  return rows.flatMap(({ name, end = name, share, cameTrue }, at) => {
+  return rows.flatMap(({ name, short = name, share, cameTrue }, at) => {
     const height = Math.max(3, share * (room - 56));
     const fill = cameTrue ? colors.came : colors.other;
-    const [label] = wrap(end, 17, 'sans', measure, wide - 4, 1);
+    const [label] = wrap(short, 17, 'sans', measure, wide - 4, 1);
     const x = LEFT + at * wide;
     const y = top + room - 30 - height;
     return [

@@ -1,4 +1,5 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
+import { isYesNo, parseQuestion } from '@svc/protocol/conventions';
 import { hits, safe, atTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { topicLink } from './author.tsx';
@@ -22,10 +23,24 @@ function challengeCard(
         <a href={`/ch/${challenge.id}`}>{hits(questionText(challenge.question), hit)}</a>
       </h3>
       <p class="quiet">
+        {kindOf(challenge.question)}
+        <br />
         {countText(count, 'answer')} · {closed ? 'closed' : 'closes'} {atTime(challenge.reveal_at)}
       </p>
     </article>
   );
+}
+
+const NAMED = 3;
+
+/** What the question asks for, as few words. */
+function kindOf(question: string) {
+  const format = parseQuestion(question);
+  if (format.asks === 'text') return 'free text';
+  if (format.asks === 'number') return ['a number in ', safe(format.unit)];
+  if (isYesNo(format.outcomes)) return 'yes or no';
+  const more = format.outcomes.length - NAMED;
+  return [safe(format.outcomes.slice(0, NAMED).join(', ')), more > 0 && ` and ${more} more`];
 }
 
 type OpenTagProps = {

@@ -10,14 +10,17 @@ type DistributionProps = {
   distribution: AnswerDistribution;
   outcome: ShownOutcome | undefined;
   question: string;
+  /** the page begins with the sentence of the forecasts */
+  isSaid?: boolean;
 };
 
-export function Distribution({ distribution, outcome, question }: DistributionProps) {
+export function Distribution({ distribution, outcome, question, isSaid = false }: DistributionProps) {
   const { rows, came, marked } = distributionRows(distribution, outcome);
+  const note = honesty(distribution);
   return (
     <section class="said" aria-labelledby="said">
       <h2 id="said">What was said</h2>
-      <p>{summary(distribution)}</p>
+      <p>{summary(distribution, isSaid)}</p>
       {/* Not a picture: names of any length wrap, and the text grows with the text of the page. */}
       <table class="bars" aria-labelledby="said">
         {rows.map(({ name, share, text: value }, at) => (
@@ -39,24 +42,30 @@ export function Distribution({ distribution, outcome, question }: DistributionPr
       {came !== null && marked < 0 && (
         <p>{say`${safe(`${came}${unitOf(question)}`)} came true, outside the chart.`}</p>
       )}
-      <p class="quiet">{honesty(distribution)}</p>
+      {note !== '' && <p class="quiet">{note}</p>}
     </section>
   );
 }
 
-function summary(distribution: AnswerDistribution) {
+function summary(distribution: AnswerDistribution, isSaid: boolean) {
   if (distribution.kind === 'outcomes')
     return `The average chance of each outcome in ${countText(distribution.read, 'forecast')}.`;
   const { median, quartiles } = distribution.middle;
   const shown = distribution.kind === 'chance' ? (value: number) => shownChance(value * 10_000) : figure;
   const rest = `The middle half goes from ${shown(quartiles[0])} to ${shown(quartiles[1])}.`;
+  if (isSaid) return rest;
   return distribution.kind === 'chance'
     ? say`Half of the forecasts say **${shown(median)}** or more for yes. ${rest}`
     : say`The middle answer is **${figure(median)}${<Unit of={distribution.unit} />}**. ${rest}`;
 }
 
 function honesty(distribution: AnswerDistribution): string {
+  const last = distribution.kind === 'chance' ? '; the last range includes 100 %' : '';
+  const edges = hasRanges(distribution)
+    ? `Each range includes its first value, but not its last${last}.`
+    : '';
   const left = distribution.answers - distribution.read;
+  if (left === 0) return edges;
   const what =
     distribution.kind === 'number'
       ? distribution.ofForecasts
@@ -64,11 +73,6 @@ function honesty(distribution: AnswerDistribution): string {
         : 'are only a number'
       : 'are forecasts that fit the question';
   const of = `${distribution.read.toLocaleString('en')} of ${countText(distribution.answers, 'public answer')} ${what}`;
-  const rest =
-    left === 0 ? '' : `; the other ${left === 1 ? 'one is' : `${left.toLocaleString('en')} are`} left out`;
-  const last = distribution.kind === 'chance' ? '; the last range includes 100 %' : '';
-  const edges = hasRanges(distribution)
-    ? ` Each range includes its first value, but not its last${last}.`
-    : '';
-  return `${of}${rest}.${edges} Each answer counts once, right or wrong.`;
+  const rest = left === 1 ? 'one is' : `${left.toLocaleString('en')} are`;
+  return `${of}; the other ${rest} left out. Each answer counts once, right or wrong. ${edges}`.trim();
 }

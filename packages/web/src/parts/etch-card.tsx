@@ -228,13 +228,22 @@ function answerCard(etch: Etch, format: AnswerFormat) {
       {etch.content !== null && words(etch.content, format, here)}
       <Erased etch={etch} />
       <p class="card-top">
-        {etch.status !== 'revealed' && <StatusTag etch={etch} />}
+        {etch.status === 'retracted' && <StatusTag etch={etch} />}
         <NotAnchored etch={etch} />
-        <a href={here}>
-          {etch.status === 'revealed' ? 'The answer and its proof' : 'The sealed answer'}
-          <span class="visually-hidden"> (by @{etch.author.username})</span>
-        </a>
-        <span class="quiet">{onDay(etch.created_on)}</span>
+        {etch.status === 'sealed' ? (
+          <a href={here}>
+            <span class="visually-hidden">The sealed answer of @{etch.author.username}, </span>
+            {onDay(etch.created_on)}
+          </a>
+        ) : (
+          <>
+            <a href={here}>
+              {etch.status === 'revealed' ? 'The answer and its proof' : 'The sealed answer'}
+              <span class="visually-hidden"> (by @{etch.author.username})</span>
+            </a>
+            <span class="quiet">{onDay(etch.created_on)}</span>
+          </>
+        )}
       </p>
     </article>
   );

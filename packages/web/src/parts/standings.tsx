@@ -22,9 +22,14 @@ import { atTime, safe, sourceLink, Unit } from './values.tsx';
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
 
-type StandingsProps = { score: Scored<ChallengeScore>; names?: ReadonlyMap<string, string> | undefined };
+type StandingsProps = {
+  score: Scored<ChallengeScore>;
+  names?: ReadonlyMap<string, string> | undefined;
+  /** username of the reader */
+  viewer?: string | undefined;
+};
 
-export function Standings({ score, names = new Map() }: StandingsProps) {
+export function Standings({ score, names = new Map(), viewer }: StandingsProps) {
   if ('problem' in score)
     return (
       <section class="standings">
@@ -41,11 +46,11 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
       {first === null && <p class="note">Not resolved: {reason}.</p>}
       {standings.length > 0 &&
         (counts.scored > 0 ? (
-          ranks(score, names)
+          ranks(score, names, viewer)
         ) : (
           <details>
             <summary>Who made them</summary>
-            {ranks(score, names)}
+            {ranks(score, names, viewer)}
           </details>
         ))}
       {corrections_total > 0 && (
@@ -79,9 +84,9 @@ export function Standings({ score, names = new Map() }: StandingsProps) {
         </details>
       )}
       <p class="quiet">
-        {denominators(counts)}. These accounts retracted {countText(counts.retractions, 'etch')} in all
-        {counts.takedowns > 0 &&
-          `, and ${counts.takedowns} of their etches were taken down by the operator`}.{' '}
+        {denominators(counts)}.{' '}
+        {counts.retractions + counts.takedowns > 0 &&
+          `These accounts retracted ${countText(counts.retractions, 'etch')} in all${counts.takedowns > 0 ? `, and ${counts.takedowns} of their etches were taken down by the operator` : ''}. `}
         {page.total > standings.length && `The table has the best ${standings.length} of ${page.total}.`}
       </p>
     </section>
@@ -122,13 +127,14 @@ function settledText({ id, question }: { id: string; question: string }, source:
 function ranks(
   { challenge, resolution, standings, scores }: ChallengeScore,
   names: ReadonlyMap<string, string>,
+  viewer: string | undefined,
 ) {
   const [loss] = scores.quantile_loss;
   const came = resolution.first?.outcome;
   const isNumber = parseQuestion(challenge.question).asks === 'number';
   return (
     <Figures
-      caption={`${loss ? 'Quantile loss' : 'Brier score'}: lower is better`}
+      caption={`${loss ? 'Quantile loss' : 'Brier score'}: 0 is perfect, lower is better`}
       heads={['rank', 'name', answerHead(challenge.question, came), 'score']}
     >
       {standings.map((one) => (
@@ -140,6 +146,7 @@ function ranks(
                 of={{ username: one.username, display_name: names.get(one.username) ?? one.username }}
               />
             </a>
+            {one.username === viewer && ' (you)'}
             {one.self_resolved && ' (resolved it themselves)'}
           </th>
           <td>

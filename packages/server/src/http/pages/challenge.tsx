@@ -2,6 +2,7 @@ import { parseQuestion } from '@svc/protocol/conventions';
 import { type ChallengeCounts, ROUTES } from '@svc/contract';
 import { challengeCard } from '@svc/web/cards/card';
 import { challengeResult, challengeStatus } from '@svc/web/challenge-status';
+import { forecastSentence } from '@svc/web/distribution-rows';
 import { renderPage } from '@svc/web/layout';
 import { challengeState } from '@svc/web/live-state';
 import { OpenTag } from '@svc/web/parts/challenge-card';
@@ -13,10 +14,10 @@ import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/stat
 import { atTime, facts, onDay, safe } from '@svc/web/parts/values';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { EmbedCode, ShareButton, shortAddress } from '@svc/web/parts/share';
-import { questionText, ruleOf, type ShownEtch } from '@svc/web/etch-text';
+import { questionText, ruleOf, type ShownEtch, stateTone } from '@svc/web/etch-text';
 import type { Answering, EtchDraft } from '@svc/web/parts/etch-draft';
 import { answerRow, partRows, resolvedByRow } from '@svc/web/parts/challenge-terms';
-import { countText, timeText } from '@svc/web/format';
+import { countText, ordinal, timeText } from '@svc/web/format';
 import { Glyph } from '@svc/web/parts/tag';
 import { AnswerList, withAnswerCard } from '@svc/web/parts/etch-card';
 import { ResolutionNote, resolveNote, Standings } from '@svc/web/parts/standings';
@@ -29,7 +30,7 @@ import { etchViews, lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { challengeMarkdown } from '../../records/record-markdown.ts';
 import { resolvedAs } from '../../records/scores/resolution.ts';
-import { scoreChallenge } from '../../records/scores/score.ts';
+import { scoreChallengeFor } from '../../records/scores/score.ts';
 import { listNames } from '../../records/scores/store.ts';
 import { type HttpDependencies, scoreContext } from '../dependencies.ts';
 import { answerChallenge } from '../routes/discovery.ts';
@@ -118,17 +119,21 @@ async function load(
   if (isScored) await takeAnonymous(deps, request);
   // Read before the score, so that no page names an outcome that its standings do not know yet.
   const outcome = await outcomeOf(deps, challenge);
-  const score = isScored ? await orProblem(scoreChallenge(scoreContext(deps, request), id, 1)) : undefined;
+  const answered = session ? await findOwnEntry(db, id, session.caller.userId) : undefined;
+  const own = answered && session?.caller.userId;
+  const score = isScored
+    ? await orProblem(scoreChallengeFor(scoreContext(deps, request), id, own))
+    : undefined;
   const scored = score && 'standings' in score ? score.standings.map(({ username }) => username) : [];
   const first = score && 'resolution' in score ? score.resolution.first : null;
   const named = scored.length > 0 ? await listNames(db, scored) : [];
   const ordered =
     by && answers?.distribution ? await pageBy(deps, answers, { by, from, limit: page.limit }) : undefined;
-  const answered = session ? await findOwnEntry(db, id, session.caller.userId) : undefined;
   return {
     etches: ordered?.etches ?? etches,
     isFirst,
     score,
+    rank: score && 'own' in score ? score.own : undefined,
     names: new Map(named.map((one) => [one.username, one.display_name])),
     outcome: first ? resolvedAs(first) : outcome,
     following: await followingOf(deps, request, 'challenge', id),
@@ -159,6 +164,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
     isFirst,
     following,
     score,
+    rank,
     names,
     outcome,
     distribution,
@@ -175,19 +181,38 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
   const ranked = score && !('problem' in score) ? score : undefined;
   const result = challengeResult(challenge.question, { outcome, score: ranked });
   const isScored = ranked !== undefined && ranked.counts.scored > 0;
+  const isWaiting = stateTone(challenge, outcome) === 'pending';
+  const said = distribution && forecastSentence(distribution);
+  const shareRows = [
+    shortAddress('Short address', challenge.short_url, here),
+    ['On another site', <EmbedCode what="this challenge" code={challengeFrame(site, challenge)} />],
+  ] as const;
+  const question = challenge.closed && (
+    <section>
+      <h2>The question</h2>
+      {facts(...termRows(data, outcome !== undefined && 'first' in outcome), ...shareRows)}
+    </section>
+  );
   const standings = (
     <div data-part="standings">
-      {score && !isUndecided(score, outcome) && <Standings score={score} names={names} />}
+      {score && !isUndecided(score, outcome) && (
+        <Standings score={score} names={names} viewer={site.viewer?.username} />
+      )}
     </div>
   );
   // The standings list the answers, so their words are folded.
   const list = (
     <>
-      {counts.etches > 1 && answersOrder({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
+      {(counts.etches >= FEWEST_ORDERED || by || standingOnly || sort !== 'newest') &&
+        answersOrder({ here, sort, standingOnly, retracted, by: by?.by, kinds })}
       <AnswerList
         etches={etches}
         format={parseQuestion(challenge.question)}
-        empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
+        empty={
+          challenge.closed
+            ? 'Nobody answered.'
+            : `Nobody has answered yet.${answering ? ' Be the first.' : ''}`
+        }
       />
       <CursorPager
         first={isFirst ? null : by ? orderHref(here, by.by) : listHref(here, sort, standingOnly)}
@@ -248,34 +273,35 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
         </header>
         <div data-part="standing">
           <StatusNotice
-            status={challengeStatus(challenge, counts, { result, devnet: isDevnet(site) })}
+            status={challengeStatus(challenge, counts, {
+              result,
+              said: isWaiting ? said : undefined,
+              devnet: isDevnet(site),
+            })}
             isFolded
           >
             {!challenge.closed && (
-              <p>
-                Closes <Countdown until={challenge.reveal_at} now={site.now} />{' '}
-                <a class="beside-time" href={`${here}/calendar.ics`}>
-                  Add it to a calendar
-                </a>
-              </p>
+              <>
+                <p class="closes">
+                  Closes <Countdown until={challenge.reveal_at} now={site.now} />
+                </p>
+                <p class="actions lesser">
+                  {answering && (
+                    <a class="button to-answer" href="#answer">
+                      Answer
+                    </a>
+                  )}
+                  <a href={`${here}/calendar.ics`}>Add it to a calendar</a>
+                </p>
+              </>
             )}
+            {answered && <OwnAnswer answered={answered} rank={rank} />}
             {outcome && 'first' in outcome && <ResolutionNote {...challenge} first={outcome.first} />}
             {outcome && resolveNote(challenge, outcome, site.viewer?.username === challenge.creator.username)}
           </StatusNotice>
         </div>
-        <LiveNote />
-        {!challenge.closed && termsOf(data)}
+        {!challenge.closed && facts(...termRows(data))}
         <div class="actions lesser" data-part="actions">
-          {answered && (
-            <p class="answered">
-              <Glyph name="pass" />
-              <span>
-                <strong>You answered</strong>
-                {answered.retracted ? ', and the answer was erased: ' : ': '}
-                <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
-              </span>
-            </p>
-          )}
           <ShareButton url={challenge.short_url} />
           <FollowButton site={site} following={following} back={here} what="this challenge" />
         </div>
@@ -284,9 +310,15 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
       <div>
         <div data-part="said">
           {distribution && (
-            <Distribution distribution={distribution} outcome={outcome} question={challenge.question} />
+            <Distribution
+              distribution={distribution}
+              outcome={outcome}
+              question={challenge.question}
+              isSaid={isWaiting}
+            />
           )}
         </div>
+        {isWaiting && question}
         {isScored && standings}
         <section data-part="answers">
           <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
@@ -300,11 +332,8 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
           )}
         </section>
         {!isScored && standings}
-        {challenge.closed && termsOf(data, outcome !== undefined && 'first' in outcome)}
-        {facts(shortAddress('Short address', challenge.short_url, here), [
-          'On another site',
-          <EmbedCode what="this challenge" code={challengeFrame(site, challenge)} />,
-        ])}
+        {!isWaiting && (question || facts(...shareRows))}
+        <LiveNote />
       </div>
     </article>,
   );
@@ -315,6 +344,26 @@ const isUndecided = (score: NonNullable<Loaded['score']>, outcome: Loaded['outco
   outcome?.state === 'open' &&
   'resolution' in score &&
   score.resolution.corrections_total + score.resolution.taken_down_total === 0;
+
+/** A shorter list needs no other order. */
+const FEWEST_ORDERED = 5;
+
+/** On every page of the challenge for the account that answered; its place is on the first one. */
+function OwnAnswer({ answered, rank }: Pick<Loaded, 'rank'> & { answered: NonNullable<Loaded['answered']> }) {
+  const score = rank && (rank.brier !== null ? 'Brier score' : 'quantile loss');
+  return (
+    <p class="answered">
+      <Glyph name="pass" />
+      <span>
+        <strong>You answered</strong>
+        {answered.retracted ? ', and the answer was erased: ' : ': '}
+        <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
+        {rank &&
+          `. You ranked ${ordinal(rank.rank)} of ${rank.of.toLocaleString('en')}: ${score} ${(rank.brier ?? rank.quantile_loss!).toFixed(2)}.`}
+      </span>
+    </p>
+  );
+}
 
 /** live.js removes it once the challenge closed. */
 const AnswerSection = ({ site, answering }: { site: Site; answering: Answering }) => (
@@ -330,9 +379,9 @@ const draftFor = ({ viewer }: Site, { id }: Answering): EtchDraft => ({
   ...(!viewer && { draft: '' }),
 });
 
-function termsOf({ challenge, counts }: ChallengeData, isResolved = false) {
+function termRows({ challenge, counts }: ChallengeData, isResolved = false) {
   const { closed, question } = challenge;
-  return facts(
+  return [
     answerRow(question),
     ...partRows(question),
     (!isResolved || ruleOf(question) !== null) &&
@@ -340,7 +389,7 @@ function termsOf({ challenge, counts }: ChallengeData, isResolved = false) {
     ['Closed', closed && atTime(challenge.reveal_at, 'seconds')],
     ['Answers so far', !closed && <span data-part="count">{countLine(counts)}</span>],
     ['Answers', closed && <span data-part="count">{countLine(counts)}</span>],
-  );
+  ] as const;
 }
 
 function countLine({ etches, sealed, revealed, retracted, taken_down = 0 }: ChallengeCounts): string {

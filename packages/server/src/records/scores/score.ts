@@ -34,12 +34,21 @@ export async function scoreAccount(context: ScoreContext, name: string, page: nu
   return { ...score, ...pageOf('forecasts', forecasts, page, judgedView) };
 }
 
-export async function scoreChallenge(
+export const scoreChallenge = async (
   context: ScoreContext,
   id: string,
   page: number,
-): Promise<ChallengeScore> {
-  const { standings, resolution, ...score } = await scored(context, id);
+): Promise<ChallengeScore> => challengeScoreOf(await scored(context, id), page);
+
+/** The first page of the standings, and the account's own place, from one computation. */
+export async function scoreChallengeFor(context: ScoreContext, id: string, userId: string | undefined) {
+  const found = await scored(context, id);
+  return { ...challengeScoreOf(found, 1), own: userId === undefined ? undefined : rankIn(found, userId) };
+}
+
+type Scored = Awaited<ReturnType<typeof computeChallenge>>;
+
+function challengeScoreOf({ standings, resolution, ...score }: Scored, page: number): ChallengeScore {
   const { corrections, taken_down } = resolution;
   return {
     ...score,
@@ -60,9 +69,16 @@ export async function scoreChallenge(
 }
 
 export async function findRank(context: ScoreContext, challengeId: string, userId: string) {
-  const { standings, counts } = await scored(context, challengeId);
-  const rank = standings.find((one) => one.user_id === userId)?.rank ?? null;
-  return rank === null ? undefined : { rank, of: counts.scored };
+  return rankIn(await scored(context, challengeId), userId);
+}
+
+function rankIn({ standings, counts }: Scored, userId: string) {
+  const {
+    rank = null,
+    brier = null,
+    quantile_loss = null,
+  } = standings.find((one) => one.user_id === userId) ?? {};
+  return rank === null ? undefined : { rank, of: counts.scored, brier, quantile_loss };
 }
 
 const scored = (context: ScoreContext, id: string) =>

@@ -104,9 +104,10 @@ describe('a challenge that is open', () => {
     const halves = page({ distribution: distributionOfTexts(TEXT, ['12', '14.5', '17']) });
     expect(listed(halves)).toContain('12 to 13: 1; 13 to 14: 0; 14 to 15: 1;');
     expect(textOf(html)).not.toContain('Each range');
-    expect(textOf(halves)).toContain('Each range includes its first value, but not its last. Each answer');
+    expect(textOf(halves)).toContain('Each range includes its first value, but not its last.');
     const chances = page({ distribution: distributionOfTexts(YES_NO, ['0', '0.5', '1'].map(chance)) });
-    expect(textOf(chances)).toContain('but not its last; the last range includes 100 %. Each answer');
+    expect(textOf(chances)).toContain('but not its last; the last range includes 100 %.');
+    expect(textOf(chances)).not.toMatch(/of 3 public answers|counts once/);
   });
 
   it('marks the outcome, and cuts no name of an outcome', () => {
@@ -127,6 +128,41 @@ describe('a challenge that is open', () => {
     const html = textOf(page({ distribution, outcome: { state: 'resolved', first } }));
     expect(html).not.toMatch(/✓|came true/);
     expect(html).toMatch(/0 to 10 % \(no\).*90 to 100 % \(yes\)/);
+  });
+
+  it('begins with what the forecasts say and how it is resolved, until it is resolved', () => {
+    const html = (question: string, values: readonly string[]) => {
+      const asked = { ...closedChallenge.challenge, question };
+      const distribution = distributionOfTexts(parseQuestion(question), values);
+      return textOf(
+        challengePage(site, { ...closedChallenge, challenge: asked }, { isFirst: true, distribution }).html,
+      );
+    };
+    expect(html('Rain? [yes|no]', ['0.6', '0.7', '0.8'].map(chance))).toMatch(
+      /Closed, not resolved.*Half of the forecasts say 70 % or more for yes\. *What is proven.*The middle half.*The question.*Resolved by.*Answers/,
+    );
+    const values = ['3', '12', '30'].map((value) => `svc-forecast:v1 q10=1 q50=${value} q90=40`);
+    expect(html('How many? [number: herons]', values)).toMatch(
+      /The middle answer is 12 herons\..*0 to 5 herons/,
+    );
+    const towns = ['red=0.6 blue=0.4', 'red=0.7 blue=0.3', 'blue=1'].map((said) => `svc-forecast:v1 ${said}`);
+    expect(html('Which? [red|blue]', towns)).toContain('blue has the highest average chance: 57 %.');
+  });
+
+  it('leads a phone to the form, and lists no orders of few answers', () => {
+    const open = { ...closedChallenge.challenge, closed: false };
+    const { question } = open;
+    const answering = { id: draftId({}), question, topic: 'Science' };
+    const html = (etches: number) =>
+      challengePage(
+        site,
+        { ...closedChallenge, challenge: open, counts: { ...closedChallenge.counts, etches } },
+        { isFirst: true, answering },
+      ).html;
+    expect(html(0)).toMatch(/<a class="button to-answer" href="#answer">/);
+    expect(textOf(html(0))).toContain('Nobody has answered yet. Be the first.');
+    expect(html(4)).not.toContain('Newest first');
+    expect(html(5)).toContain('Newest first');
   });
 
   it('links an author to the existing answer instead of a second form', () => {

@@ -13,6 +13,7 @@ import {
   site,
   textOf,
   user,
+  viewer,
 } from '../../../../../testing/views.ts';
 
 const accountWith = (score: Parameters<typeof accountPage>[2]['score']) =>
@@ -162,8 +163,11 @@ describe('standings', () => {
   it('begin with one sentence, and have a caption and a header in each row', () => {
     const html = challengeWith(challengeScore);
     expect(textOf(html)).toContain('Yes. @ada was closest: 75 %.');
-    expect(html).toMatch(/<caption>Brier score: lower is better<\/caption>[^]*<th scope="row"/);
+    expect(html).toMatch(/<caption>Brier score: 0 is perfect, lower is better<\/caption>[^]*<th scope="row"/);
     expect(textOf(html).split('Resolved: yes')).toHaveLength(2);
+    const counts = { ...challengeScore.counts, retractions: 0 };
+    expect(textOf(challengeWith({ ...challengeScore, counts }))).not.toContain('These accounts');
+    expect(textOf(html)).toMatch(/Answers.*The question.*Short address/);
     const question = 'Does it freeze? [yes|no]';
     const first = { ...challengeScore.resolution.first!, outcome: 'no' };
     const no = { ...challengeScore, resolution: { ...challengeScore.resolution, first } };
@@ -250,6 +254,21 @@ describe('standings', () => {
       standings,
     };
     expect(textOf(challengeWith(score, question))).toContain(`@ada ${said}`);
+  });
+
+  it('mark the row of the reader, and say the own place, also outside of the table', () => {
+    const { challenge } = closedChallenge;
+    const resolved = { state: 'resolved', first: challengeScore.resolution.first! } as const;
+    const html = challengePage({ ...site, viewer: { ...viewer, username: 'ada' } }, closedChallenge, {
+      isFirst: true,
+      score: challengeScore,
+      outcome: resolved,
+      answered: { id: challenge.id, retracted: false },
+      rank: { rank: 31, of: 80, brier: 0.36, quantile_loss: null },
+    }).html;
+    expect(textOf(html)).toContain('You answered: your answer. You ranked 31st of 80: Brier score 0.36.');
+    expect(textOf(html)).toContain('@ada (you)');
+    expect(textOf(challengeWith(challengeScore))).not.toContain('(you)');
   });
 
   it('say why a question is unresolved', () => {

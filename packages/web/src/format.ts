@@ -55,7 +55,7 @@ type RecordCounts = Pick<
   'total' | 'revealed' | 'sealed_pending_reveal' | 'retracted' | 'taken_down'
 >;
 
-/** `3 etches: 1 public, 1 sealed, 0 retracted, 1 taken down by the operator`: the parts add up to the total. */
+/** `3 etches: 2 public, 1 taken down by the operator`: the parts add up to the total. */
 export function recordText({
   total,
   revealed,
@@ -67,10 +67,12 @@ export function recordText({
     [revealed, 'public'],
     [sealed, 'sealed'],
     [retracted, 'retracted'],
-    ...(taken_down > 0 ? [[taken_down, 'taken down by the operator'] as const] : []),
+    [taken_down, 'taken down by the operator'],
   ] as const;
-  const words = parts.map(([count, word]) => `${count.toLocaleString('en')} ${word}`);
-  return `${countText(total, 'etch')}: ${words.join(', ')}`;
+  const words = parts.flatMap(([count, word]) =>
+    count > 0 ? [`${count.toLocaleString('en')} ${word}`] : [],
+  );
+  return [countText(total, 'etch'), words.join(', ')].filter(Boolean).join(': ');
 }
 
 const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };

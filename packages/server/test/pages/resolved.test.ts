@@ -61,15 +61,17 @@ it('lists closed challenges by outcome, those that closed last first', async () 
   expect(api.body.page.total).toBe(3);
 });
 
-it('shows a resolution as its challenge, also on home', async () => {
-  for (const path of ['/', '/topics/science']) {
-    const { text } = await reader.open(path);
-    for (const part of [
+it('shows a resolution as its challenge, also on home, and with the answers of the same list', async () => {
+  for (const [path, ...parts] of [
+    [
+      '/',
       `<h3><a href="/ch/${ids['First']}"><bdi>Resolved yes: First?<`,
-      '<bdi>Resolved 8 mm: Last?<',
       `<a href="/e/${ids['resolution']}">This resolution, and its proof</a>`,
-    ])
-      expect(text).toContain(part);
+    ],
+    ['/topics/science', '2 answers here', `<a href="/e/${ids['resolution']}"><bdi>Outcome: yes<`],
+  ] as const) {
+    const { text } = await reader.open(path);
+    for (const part of [...parts, '<bdi>Resolved 8 mm: Last?<']) expect(text).toContain(part);
     expect(text).not.toMatch(/svc-resolution:v1 [0-9a-f]{8}-|\[yes\|no\]/);
   }
 });

@@ -11,6 +11,7 @@ function challengeCard(
   challenge: ChallengeListItem,
   hit: string | undefined,
   outcome: ShownOutcome | undefined,
+  isAnswered = false,
 ) {
   const { closed, etch_count: count } = challenge;
   return (
@@ -26,6 +27,7 @@ function challengeCard(
         {kindOf(challenge.question)}
         <br />
         {countText(count, 'answer')} · {closed ? 'closed' : 'closes'} {atTime(challenge.reveal_at)}
+        {isAnswered && ' · you answered'}
       </p>
     </article>
   );
@@ -63,10 +65,12 @@ interface ChallengeListProps {
   empty: string;
   hit?: string | undefined;
   outcomes?: ListOutcomes | undefined;
+  /** ids of challenges that the reader answered */
+  answered?: ReadonlySet<string> | undefined;
 }
 
-export const ChallengeList = ({ challenges, empty, hit, outcomes }: ChallengeListProps) => (
+export const ChallengeList = ({ challenges, empty, hit, outcomes, answered }: ChallengeListProps) => (
   <List of={challenges} empty={empty}>
-    {(challenge) => challengeCard(challenge, hit, outcomes?.get(challenge.id))}
+    {(challenge) => challengeCard(challenge, hit, outcomes?.get(challenge.id), answered?.has(challenge.id))}
   </List>
 );

@@ -1,10 +1,19 @@
 import type { Etch } from '@svc/contract';
 import { type AnswerFormat, forecastMisfit, isYesNo, readWords } from '@svc/protocol/conventions';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import { shownChance } from '../chance.ts';
-import { questionText, type ShownEtch, shownWords, titleOf, unitOf, wordsText } from '../etch-text.ts';
+import {
+  type ListOutcomes,
+  questionText,
+  type ShownEtch,
+  shownWords,
+  stateWords,
+  titleOf,
+  unitOf,
+  wordsText,
+} from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { cut, cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
@@ -16,7 +25,7 @@ import { UNTRANSLATED } from '../untranslated.ts';
 
 interface CardListProps {
   etches: readonly ShownEtch[];
-  empty: string;
+  empty: ComponentChildren;
   kind?: string;
   card: (etch: ShownEtch) => VNode;
 }
@@ -34,10 +43,11 @@ const cardItem = (etch: ShownEtch, card: CardListProps['card']) =>
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;
   showAuthor?: boolean;
+  showTopic?: boolean;
   hit?: string | undefined;
 }
 
-function etchCard(etch: ShownEtch, { site, showAuthor = true, hit }: CardOptions) {
+function etchCard(etch: ShownEtch, { site, showAuthor = true, showTopic = true, hit }: CardOptions) {
   const seal = blindSealOf(etch, site);
   // A resolution is shown as its challenge or forecast, with the outcome.
   const subject = etch.status === 'revealed' ? etch.subject : undefined;
@@ -53,7 +63,7 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, hit }: CardOptions
           <StatusTag etch={etch} blind={seal !== undefined} />
         )}
         <NotAnchored etch={etch} />
-        {topicLink(etch.category)}
+        {showTopic && topicLink(etch.category)}
         <span class="quiet">{daysOf(etch)}</span>
       </p>
       <h3>
@@ -79,11 +89,11 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, hit }: CardOptions
   );
 }
 
-/** An opened etch has two days. */
+/** An opened etch has two days, unless both are the same. */
 const daysOf = ({ status, created_on: written, reveal_at: opened }: Etch) =>
-  status === 'revealed' && opened !== null ? (
+  status === 'revealed' && opened !== null && opened.slice(0, 10) !== written.slice(0, 10) ? (
     <>
-      {onDay(opened)}, written {onDay(written)}
+      opened {onDay(opened)}, written {onDay(written)}
     </>
   ) : (
     onDay(written)
@@ -130,50 +140,73 @@ export const withEtchCard = (etch: ShownEtch, options: CardOptions): ShownEtch =
 
 type EtchListProps = CardOptions & {
   etches: readonly ShownEtch[];
-  empty: string;
+  empty: ComponentChildren;
   inPairs?: boolean;
+  /** of the challenges whose answers are one entry */
+  outcomes?: ListOutcomes | undefined;
 };
 
-export function EtchList({ etches, empty, inPairs, ...options }: EtchListProps) {
+export function EtchList({ etches, empty, inPairs, outcomes, ...options }: EtchListProps) {
   if (etches.length === 0) return <p class="empty">{empty}</p>;
   const card = (etch: ShownEtch) => etchCard(etch, options);
   // The record of one account has at most one answer to each challenge.
-  const entries = options.showAuthor === false ? etches.map((etch) => [etch]) : byChallenge(etches);
+  const entries = options.showAuthor === false ? etches.map((etch) => [etch]) : answersByChallenge(etches);
   return (
     <ul class={inPairs ? 'cards pairs' : 'cards'}>
       {entries.map((entry) =>
-        entry.length === 1 ? cardItem(entry[0]!, card) : <li>{answersCard(entry, options.hit)}</li>,
+        entry.length === 1 ? (
+          cardItem(entry[0]!, card)
+        ) : (
+          <li>{answersCard(entry, { ...options, outcomes })}</li>
+        ),
       )}
     </ul>
   );
 }
 
-/** Answers to one challenge are one entry, in the place of the first. */
-function byChallenge(etches: readonly ShownEtch[]): ShownEtch[][] {
+/** Answers to one challenge and its resolution are one entry, in the place of the first. */
+export function answersByChallenge(etches: readonly ShownEtch[]): ShownEtch[][] {
   const entries = new Map<string, ShownEtch[]>();
+  const isAnswered = new Set(
+    etches.flatMap(({ challenge, subject }) => (challenge && !subject ? challenge.id : [])),
+  );
   for (const etch of etches) {
-    const key = etch.challenge && !etch.subject ? etch.challenge.id : etch.id;
+    const resolved = etch.subject?.path.replace('/ch/', '');
+    const id = etch.subject ? resolved : etch.challenge?.id;
+    const key = id !== undefined && isAnswered.has(id) ? id : etch.id;
     entries.set(key, [...(entries.get(key) ?? []), etch]);
   }
   return [...entries.values()];
 }
 
-function answersCard(answers: readonly ShownEtch[], hit: string | undefined) {
+type AnswersOptions = Pick<EtchListProps, 'hit' | 'showTopic' | 'outcomes'>;
+
+function answersCard(entry: readonly ShownEtch[], { hit, showTopic = true, outcomes }: AnswersOptions) {
+  const answers = entry.filter(({ subject }) => !subject);
   const [first] = answers as [ShownEtch, ...ShownEtch[]];
-  const { challenge, status, category } = first;
+  const { status, category } = first;
+  const { id, question } = first.challenge!;
   const shared = answers.every((one) => one.status === status) ? first : undefined;
+  const outcome = outcomes?.get(id);
+  const isResolved = outcome ? 'first' in outcome : answers.length < entry.length;
   return (
     <article class={`card etch ${status}`}>
       <p class="card-top">
-        {shared && <StatusTag etch={shared} />}
-        {topicLink(category)}
+        {outcome || isResolved ? (
+          <Tag tone="revealed" glyph={isResolved ? 'pass' : 'revealed'}>
+            {outcome ? safe(stateWords({ closed: true, question: question ?? '' }, outcome)) : 'Resolved'}
+          </Tag>
+        ) : (
+          shared && <StatusTag etch={shared} />
+        )}
+        {showTopic && topicLink(category)}
         <span class="quiet">{countText(answers.length, 'answer')} here</span>
       </p>
       <h3>
-        <a href={`/ch/${challenge!.id}`}>{hits(questionText(challenge!.question ?? ''), hit)}</a>
+        <a href={`/ch/${id}`}>{hits(questionText(question ?? ''), hit)}</a>
       </h3>
       <ul class="plain-list people">
-        {answers.map((etch) => (
+        {entry.map((etch) => (
           <li>
             {authorLink(etch.author, etch.author.user_id)}{' '}
             <a href={`/e/${etch.id}`}>
@@ -190,15 +223,12 @@ function answersCard(answers: readonly ShownEtch[], hit: string | undefined) {
 const BRIEF = 80;
 
 /** Shows where a search found words: in the numbers, or else in the text around the found words. */
-function saidBriefly(etch: Etch, hit: string | undefined) {
-  const { content, status, challenge } = etch;
+function saidBriefly(etch: ShownEtch, hit: string | undefined) {
+  const { content, status } = etch;
   if (content === null) return status === 'sealed' ? 'sealed' : 'erased';
   const { parts, rest } = shownWords(content, etch);
   const read = readWords(content);
-  const numbers =
-    read.kind === 'forecast' && read.form === 'quantiles'
-      ? rangeText(read.quantiles, unitOf(challenge?.question ?? ''))
-      : parts?.join(' · ');
+  const numbers = numbersBriefly(etch, read, parts, hit);
   const at = hit === undefined ? -1 : rest.toLowerCase().indexOf(hit.toLowerCase());
   if (numbers === undefined) return hits(cut(around(rest, at), BRIEF), hit);
   const found = at >= 0 && cut(around(rest, at), BRIEF);
@@ -208,6 +238,21 @@ function saidBriefly(etch: Etch, hit: string | undefined) {
       {found && [': ', hits(found, hit)]}
     </>
   );
+}
+
+function numbersBriefly(
+  { challenge }: ShownEtch,
+  read: ReturnType<typeof readWords>,
+  parts: readonly string[] | null,
+  hit: string | undefined,
+): string | undefined {
+  if (read.kind === 'forecast' && read.form === 'quantiles')
+    return rangeText(read.quantiles, unitOf(challenge?.question ?? ''));
+  if (hit !== undefined || parts === null) return parts?.join(' · ');
+  if (read.kind === 'resolution') return parts[0];
+  if (read.kind !== 'forecast' || parts.length === 1) return parts.join(' · ');
+  const [likely] = read.outcomes.toSorted((a, b) => b.millionths - a.millionths);
+  return `${likely!.name} ${shownChance(likely!.millionths)}`;
 }
 
 /** Begins a few words before `at`, so that a cut text still shows what was found. */

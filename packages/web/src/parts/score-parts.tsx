@@ -46,15 +46,27 @@ export const auditNote = (of: string, data: string) => say`
 /** Fewer forecasts would show chance. */
 const FEWEST_IN_CHART = 10;
 
-/** `over` returns which forecasts a mean covers. */
-function averageWords(
-  { brier: { binary, several }, quantile_loss: [loss] }: ScoreSummary,
-  over: (n: number) => string,
-) {
-  if (binary.mean !== null)
-    return `Average Brier score ${binary.mean.toFixed(2)}${over(binary.n)} (always saying 50 % scores 0.25)`;
-  if (several.mean !== null) return `Average Brier score ${several.mean.toFixed(2)}${over(several.n)}`;
-  return [`Average quantile loss ${loss!.mean!.toFixed(2)}`, <Unit of={loss!.unit} />, over(loss!.n)];
+const LOSSES_SHOWN = 3;
+
+/** One sentence for each kind of question. `over` returns which forecasts a mean covers. */
+function averages(
+  { brier: { binary, several }, quantile_loss: losses }: ScoreSummary,
+  over: (n: number, kind: string) => string,
+): ComponentChildren[] {
+  const brier = ({ n, mean }: { n: number; mean: number | null }, kind: string, note = ''): string[] =>
+    mean === null ? [] : [` Average Brier score ${mean.toFixed(2)}${over(n, kind)}${note}.`];
+  return [
+    ...brier(binary, 'of yes or no', ' (always saying 50 % scores 0.25)'),
+    ...brier(several, 'with several outcomes'),
+    ...losses
+      .slice(0, LOSSES_SHOWN)
+      .map(({ n, mean, unit }) => [
+        ` Average quantile loss ${mean!.toFixed(2)}`,
+        <Unit of={unit} />,
+        `${over(n, 'of a number')}.`,
+      ]),
+    losses.length > LOSSES_SHOWN && ' All measures below have the other units.',
+  ];
 }
 
 export const CalibrationOf = ({ summary: { calibration } }: { summary: ScoreSummary }) =>
@@ -170,23 +182,40 @@ type ScoredForecast = AccountScore['forecasts'][number];
 
 /**
  * Returns `yes 75 %` or `58 mm (50 to 70)`. If there are several outcomes, it returns the one that came true or the most
- * likely one. A narrow cell breaks only the names.
+ * likely one.
  */
-function saidIn({ forecast, outcome, unit }: ScoredForecast): ComponentChildren {
+export function saidIn(
+  { forecast, outcome }: Pick<ScoredForecast, 'forecast' | 'outcome'>,
+  unit: string | null,
+): ComponentChildren {
   if (forecast === null) return null;
   if (forecast.form === 'quantiles') {
     const [value, range] = rangeParts(forecast.quantiles);
-    return [value, <Unit of={unit} />, range];
+    return [value, unit !== null && [' ', cellText(unit)], range];
   }
   const isNamed = ({ name }: { name: string }): boolean => name === outcome && outcome !== 'no';
   const [likely] = forecast.outcomes.toSorted((a, b) => b.millionths - a.millionths);
   const shown =
     forecast.outcomes.find(({ name }) => name === 'yes') ?? forecast.outcomes.find(isNamed) ?? likely!;
-  return [safe(shown.name), ' ', shownChance(shown.millionths)];
+  return [cellText(shown.name), ' ', <span class="whole">{shownChance(shown.millionths)}</span>];
 }
 
 const outcomeIn = (outcome: string, unit: string | null): ComponentChildren =>
-  /^-?[\d.]+$/.test(outcome) ? [outcome, <Unit of={unit} />] : safe(outcome);
+  /^-?[\d.]+$/.test(outcome) && unit !== null ? [outcome, ' ', cellText(unit)] : cellText(outcome);
+
+const scoreIn = (one: ScoredForecast): ComponentChildren => [
+  scoreOrReason(one),
+  one.quantile_loss !== null && one.unit !== null && [' ', cellText(one.unit)],
+];
+
+/** Longer words break, so that four columns fit a narrow screen. */
+const WHOLE_WORD = 8;
+
+const cellText = (text: string) => (
+  <span class={text.split(/\s/).every((word) => word.length <= WHOLE_WORD) ? 'whole' : undefined}>
+    {safe(text)}
+  </span>
+);
 
 type Quantiles = readonly { level: number; value: string }[];
 
@@ -205,15 +234,22 @@ function rangeParts(quantiles: Quantiles): readonly [string, string] {
     : [values.join(' · '), ''];
 }
 
+export interface AskedForecast {
+  /** the question, or the description of a forecast outside a challenge */
+  title: string;
+  /** null without a unit */
+  unit: string | null;
+}
+
 interface TrackRecordProps {
   score: Scored<AccountScore>;
   /** number of sealed etches with blind seals, as in the head of the page */
   sealed: number;
-  /** questions, or descriptions of forecasts outside challenges, by etch */
-  titles?: ReadonlyMap<string, string> | undefined;
+  /** by etch */
+  asked?: ReadonlyMap<string, AskedForecast> | undefined;
 }
 
-export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
+export function TrackRecord({ score, asked, sealed }: TrackRecordProps) {
   if ('problem' in score)
     return (
       <section class="track-record">
@@ -223,27 +259,36 @@ export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
     );
   const { account, counts, scores, forecasts } = score;
   if (counts.forecasts === 0) return null;
-  const overOthers = (n: number) => (n === counts.scored ? '' : ` over ${n} of them`);
-  const overOwn = (n: number) => ` over ${countText(n, 'forecast')} that the account itself resolved`;
+  const overOthers = (n: number, kind: string) =>
+    n === counts.scored ? '' : ` over ${countText(n, 'forecast')} ${kind}`;
+  const overOwn = (n: number, kind: string) =>
+    ` over ${countText(n, 'forecast')} ${kind} that the account itself resolved`;
   const scored = [
     { what: '', summary: scores.by_others, over: overOthers },
     { what: ', resolved by the account itself', summary: scores.self_resolved, over: overOwn },
   ].filter(({ summary }) => summary.n > 0);
+  // Sealed, retracted and taken down answers are among the forecasts already.
+  const more = {
+    retracted: Math.max(0, counts.retractions - counts.retracted),
+    sealed: Math.max(0, sealed - counts.sealed),
+    takenDown: Math.max(0, counts.takedowns - counts.taken_down),
+  };
   const others = [
-    counts.retractions > 0 && `${countText(counts.retractions, 'etch')} retracted`,
-    sealed > 0 && `${sealed} sealed`,
-    counts.takedowns > 0 && `${counts.takedowns} taken down by the operator`,
+    more.retracted > 0 && `${countText(more.retracted, 'etch')} retracted`,
+    more.sealed > 0 && `${more.sealed} sealed`,
+    more.takenDown > 0 && `${more.takenDown} taken down by the operator`,
   ]
     .filter(Boolean)
     .join(', ');
+  const isOne = more.retracted + more.sealed + more.takenDown === 1;
   return (
     <section class="track-record">
       <h2>Track record</h2>
       <p>
         <b>{denominators(counts)}.</b>
-        {scored.map(({ summary, over }) => [' ', averageWords(summary, over), '.'])}
+        {scored.map(({ summary, over }) => averages(summary, over))}
         {scored.length > 0 && ' Lower is better.'}
-        {others !== '' && ` ${others}: each may be a forecast too.`}
+        {others !== '' && ` ${others}: ${isOne ? 'it' : 'each'} may be a forecast too.`}
       </p>
       {scored.map(({ summary }) => (
         <CalibrationOf summary={summary} />
@@ -257,14 +302,14 @@ export function TrackRecord({ score, titles, sealed }: TrackRecordProps) {
         {forecasts.map((one) => (
           <tr>
             <th scope="row" class="name">
-              <a href={`/e/${one.etch_id}`}>{safe(titles?.get(one.etch_id) ?? 'A forecast')}</a>
+              <a href={`/e/${one.etch_id}`}>{safe(asked?.get(one.etch_id)?.title ?? 'A forecast')}</a>
             </th>
-            <td>{saidIn(one)}</td>
+            <td>{saidIn(one, one.unit ?? asked?.get(one.etch_id)?.unit ?? null)}</td>
             <td>
               {one.outcome !== null && outcomeIn(one.outcome, one.unit)}
               {one.self_resolved && ' (self-resolved)'}
             </td>
-            <td>{scoreOrReason(one)}</td>
+            <td>{scoreIn(one)}</td>
           </tr>
         ))}
       </Figures>

@@ -11,11 +11,15 @@ const HEIGHT = 96;
 
 type Bar = Fates & { from: number };
 
+/** A shorter time would be one block. */
+const FEWEST_DAYS = 3;
+
 export function Timeline({ days }: { days: readonly TimelineDay[] }) {
   if (days.length === 0) return null;
   const first = Date.parse(days[0]!.day);
   const last = Date.parse(days.at(-1)!.day);
   const span = Math.round((last - first) / DAY) + 1;
+  if (span < FEWEST_DAYS) return null;
   const width = span <= 60 ? 1 : span <= 420 ? 7 : Math.ceil(span / 60);
   const count = Math.max(14, Math.ceil(span / width));
   const bars = gather(days, first, width);
@@ -34,7 +38,7 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }) {
       </svg>
       <p class="ends">
         <span>{dayText(days[0]!.day)}</span>
-        {span > 1 && <span>{dayText(new Date(first + (count * width - 1) * DAY).toISOString())}</span>}
+        <span>{dayText(new Date(first + (count * width - 1) * DAY).toISOString())}</span>
       </p>
       <figcaption>
         <span class="key revealed">public</span>

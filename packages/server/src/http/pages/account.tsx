@@ -1,7 +1,7 @@
 import { type AccountCounts, type AccountScore, type RecordUser, ROUTES } from '@svc/contract';
 import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
 import { accountCard } from '@svc/web/cards/card';
-import { nameOf, questionText, titleOf } from '@svc/web/etch-text';
+import { nameOf, questionText, titleOf, unitOf } from '@svc/web/etch-text';
 import { recordText, safeUrl, withQuery } from '@svc/web/format';
 import { renderPage } from '@svc/web/layout';
 import { Portrait } from '@svc/web/parts/author';
@@ -11,7 +11,7 @@ import { ShareButton } from '@svc/web/parts/share';
 import { FollowButton, type Following } from '@svc/web/parts/follow-button';
 import { CursorPager } from '@svc/web/parts/lists';
 import { prose, say } from '@svc/web/parts/prose';
-import { type Scored, TrackRecord } from '@svc/web/parts/score-parts';
+import { type AskedForecast, type Scored, TrackRecord } from '@svc/web/parts/score-parts';
 import { Timeline, type TimelineDay } from '@svc/web/parts/timeline';
 import { facts, fullHash, onDay, outsideLink, safe, safeLink } from '@svc/web/parts/values';
 import { auditedText } from '@svc/web/proof-status';
@@ -66,7 +66,7 @@ interface Loaded {
   isFirst: boolean;
   following?: Following | undefined;
   score?: Scored<AccountScore> | undefined;
-  titles?: ReadonlyMap<string, string> | undefined;
+  asked?: ReadonlyMap<string, AskedForecast> | undefined;
   scopes?: readonly ShownScope[];
   /** time of the operator's last audit of all accounts, if it passed and covers this one */
   audited?: string | undefined;
@@ -83,7 +83,7 @@ async function load(
   const seals = await listBlindSeals(db, [id], view.drand);
   return {
     score,
-    titles: score && 'forecasts' in score ? await forecastTitles(deps, score.forecasts) : undefined,
+    asked: score && 'forecasts' in score ? await readAsked(deps, score.forecasts) : undefined,
     blind: seals.length,
     days: daysWithBlindSeals(await countRecordDays(db, id, toTime(clock.now())), seals),
     isFirst,
@@ -93,26 +93,31 @@ async function load(
   };
 }
 
-async function forecastTitles(
+async function readAsked(
   { db, clock, view }: HttpDependencies,
   forecasts: AccountScore['forecasts'],
-): Promise<Map<string, string>> {
+): Promise<Map<string, AskedForecast>> {
   const rows = await findEtches(
     db,
     forecasts.map(({ etch_id }) => etch_id),
   );
   const etches = await etchViews(rows, clock.now(), view);
   return new Map(
-    etches.map((etch) => [
-      etch.id,
-      etch.challenge?.question ? questionText(etch.challenge.question) : titleOf(etch),
-    ]),
+    etches.map((etch) => {
+      const question = etch.challenge?.question;
+      return [
+        etch.id,
+        question
+          ? { title: questionText(question), unit: unitOf(question).trim() || null }
+          : { title: titleOf(etch), unit: null },
+      ];
+    }),
   );
 }
 
 export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, 'blind'>): Page {
   const { user, counts, etches, page } = data;
-  const { days, isFirst, following, score, titles, scopes = [], audited } = beside;
+  const { days, isFirst, following, score, asked, scopes = [], audited } = beside;
   const here = `/u/${user.username}` as const;
   const shared = preview(site, here, accountCard(site, user, counts), [
     { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
@@ -148,18 +153,10 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
       </header>
       {countList(counts)}
       <Timeline days={days} />
-      {score && <TrackRecord score={score} titles={titles} sealed={counts.sealed_pending_reveal} />}
+      {score && <TrackRecord score={score} asked={asked} sealed={counts.sealed_pending_reveal} />}
       <section class="standing plain" aria-labelledby="standing">
-        <h2 id="standing">The record: no etch can be edited, and retractions stay</h2>
-        {prose`
-          This service says that the list below has every etch of this account, also retracted ones.
-          ~svc audit ${user.username}~ compares the list with [all anchored trees](/trees): no etch in a tree of
-          version 2 can be missing unnoticed.
-          ~svc audit ${user.username} --index~ and the button below read less, and rely on the operator, or on a
-          witness that recomputed the index.
-          ${audited !== undefined && `${auditedText(audited)} `}${standingOf(user)}
-        `}
-        <Scopes scopes={scopes} />
+        <h2 id="standing">No etch can be edited, and retractions stay</h2>
+        <p>This service says that the list below has every etch of this account, also retracted ones.</p>
         <div class="awaits-script" data-audit={user.user_id} data-username={user.username} hidden>
           <p>
             <button type="button" class="secondary">
@@ -168,18 +165,39 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
           </p>
           <div data-result="" role="status" />
         </div>
+        <details>
+          <summary>How to check that</summary>
+          {prose`
+            ~svc audit ${user.username}~ compares the list with [all anchored trees](/trees): no etch in a tree of
+            version 2 can be missing unnoticed.
+            ~svc audit ${user.username} --index~ and the button above read less, and rely on the operator, or on a
+            witness that recomputed the index.
+            ${audited !== undefined && auditedText(audited)}
+          `}
+        </details>
+        <Scopes scopes={scopes} />
       </section>
+      <p class="quiet">{standingOf(user)}</p>
       {identity(user)}
       <HubRounds etches={etches} isPart={!isFirst || page.has_more} />
       <section>
-        <h2>Record</h2>
+        <h2>Etches</h2>
         <p class="quiet">
           {say`
             The same as [one document](${here}/record.md), [as data](/api/v1/users/${user.username}/etches), or as
             [a feed to subscribe to](${here}/feed.atom).
           `}
         </p>
-        <EtchList site={site} etches={etches} empty="This account has no etches yet." showAuthor={false} />
+        <EtchList
+          site={site}
+          etches={etches}
+          empty={
+            site.viewer?.username === user.username
+              ? say`You have no etches yet. [Write a first etch](/write)`
+              : 'This account has no etches yet.'
+          }
+          showAuthor={false}
+        />
         <CursorPager
           first={isFirst ? null : here}
           next={page.next_cursor && withQuery(here, { cursor: page.next_cursor })}

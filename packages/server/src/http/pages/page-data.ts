@@ -34,6 +34,7 @@ import { quorumOver, type SeenTree } from '../../proofs/log/checkpoints.ts';
 
 interface CardOptions {
   showAuthor?: boolean;
+  showTopic?: boolean;
   hit?: string | undefined;
 }
 

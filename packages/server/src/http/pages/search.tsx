@@ -117,6 +117,8 @@ export function searchPage(site: Site, data: SearchData, extras: SearchExtras = 
   const { tabs } = extras;
   const { query, among, page } = data;
   const words = query.q ?? '';
+  // The counts of the other tabs are without the filter by status.
+  const shownCount = tabs && !isNarrowed(data) ? tabs[among] : { count: page.total, more: false };
   return narrowPage(
     site,
     {
@@ -133,7 +135,7 @@ export function searchPage(site: Site, data: SearchData, extras: SearchExtras = 
         label="What to search"
         tabs={LISTS.map((list) => ({
           href: withQuery('/search', { in: list.among, q: words, category: query.categories }),
-          label: [list.label, tabs && tabCount(tabs[list.among])],
+          label: [list.label, tabs && tabCount(list.among === among ? shownCount : tabs[list.among])],
           isHere: list.among === among,
         }))}
       />
@@ -151,7 +153,7 @@ export function searchPage(site: Site, data: SearchData, extras: SearchExtras = 
 function filters(data: SearchData) {
   const { query, among } = data;
   return (
-    <details class="more-filters" open={isNarrowed(data)}>
+    <details class="more-filters">
       <summary>Filters and help</summary>
       <div class="row">
         <Choice name="sort" label="Order" options={ordersOf(data)} chosen={query.sort} />

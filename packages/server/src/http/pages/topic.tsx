@@ -32,7 +32,7 @@ export function mountTopicPage(app: FastifyInstance, deps: HttpDependencies): vo
       const asked = { category: id, ...(page && { page }) };
       const found = await searchEtches(counted(discovery, request), request.session?.caller.userId, asked);
       if (wantsJson(request)) return found;
-      const etches = await withCards(deps, found.etches);
+      const etches = await withCards(deps, found.etches, { showTopic: false });
       const category = { id, label: TOPIC_LABELS[id] };
       const following = await followingOf(deps, request, 'category', id);
       return topicPage(siteFor(deps, request), { ...found, category, etches }, following);
@@ -73,11 +73,15 @@ export function topicPage(site: Site, { category, etches, page }: TopicData, fol
     <EtchList
       site={site}
       etches={etches}
+      showTopic={false}
       empty={page.total > 0 ? 'This page of the list is empty.' : 'Nothing here yet.'}
     />,
     <NumberedPager page={page} href={(number) => withQuery(here, { page: number })} />,
-    <nav aria-label="Topics">
-      <TopicLinks here={id} />
-    </nav>,
+    <section>
+      <h2>All topics</h2>
+      <nav aria-label="Topics">
+        <TopicLinks here={id} />
+      </nav>
+    </section>,
   );
 }

@@ -1,6 +1,7 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
 import { homePage } from '../../../src/http/pages/home.tsx';
+import { feedPage } from '../../../src/http/pages/signed-in/following.tsx';
 import {
   challenge,
   devnetSite,
@@ -81,6 +82,36 @@ test('answers to one challenge are one entry with its people', () => {
   expect(list.split('Does it snow?')).toHaveLength(2);
   expect(textOf(list)).toMatch(/2 answers here.*@ada yes 60 %.*@noor yes 70 %/);
   for (const { id } of answers) expect(list).toContain(`href="/e/${id}"`);
+});
+
+test('a resolution joins the answers to its challenge; people have the likeliest outcome only', () => {
+  const asked = { id: challenge.id, question: 'Where? [Berlin|Bonn]', url: challenge.url };
+  const answers = ['ada', 'noor'].map((username, at) => {
+    const author = { ...opened.author, username };
+    const content = `svc-forecast:v1 Berlin=0.${at + 6} Bonn=0.${4 - at}`;
+    const id = opened.id.replace(/^./, `${at + 7}`);
+    return etch({ id, reveal_at: opened.reveal_at, mode: 'delayed', challenge: asked, content, author });
+  });
+  const said = `svc-resolution:v1 ${challenge.id}`;
+  const resolution = {
+    ...etch({ id: opened.id.replace(/^./, '9'), description: said, content: `${said} Bonn the log` }),
+    subject: { path: `/ch/${challenge.id}`, title: 'Where?' },
+  };
+  const page = { limit: 30, next_cursor: null, has_more: false };
+  const feed = { personalized: false, etches: [resolution, ...answers], page };
+  const feedOf = (data: Parameters<typeof feedPage>[1]): string => {
+    const { html } = feedPage(person, data, { isFirst: true });
+    expect(html.split('>Where?<')).toHaveLength(2);
+    return textOf(html);
+  };
+  expect(feedOf(feed)).toMatch(
+    /Resolved.*2 answers here.*Outcome: Bonn(?! ·).*Berlin 60 %(?! ·).*Berlin 70 %/,
+  );
+  const first = { etch_id: resolution.id, outcome: 'Bonn' };
+  const outcomes = new Map([[challenge.id, { state: 'resolved', first } as const]]);
+  expect(feedOf({ ...feed, outcomes })).toContain('Resolved: Bonn');
+  const open = new Map([[challenge.id, { state: 'open' } as const]]);
+  expect(feedOf({ ...feed, etches: answers, outcomes: open })).toContain('Closed, not resolved');
 });
 
 test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {

@@ -96,15 +96,16 @@ describe('pages', () => {
   it('the page of an account separates takedowns from retractions in the picture', () => {
     const html = accountOf({ counts: { ...counts, taken_down: 2 } }, [
       { day: '2026-01-02', revealed: 1, sealed: 0, retracted: 1, taken_down: 2 },
+      { day: '2026-01-04', revealed: 1, sealed: 0, retracted: 0, taken_down: 0 },
     ]);
-    expect(html).toContain('1 public, 0 sealed, 1 retracted, 2 taken down by the operator.');
+    expect(html).toContain('2 public, 0 sealed, 1 retracted, 2 taken down by the operator.');
     const height = (kind: string) =>
       Number(new RegExp(`<rect class="${kind}"[^>]* height="([\\d.]+)"`).exec(html)![1]);
     expect(height('taken_down')).toBeGreaterThan(height('retracted'));
     expect(textOf(html)).toContain('taken down by the operator');
   });
 
-  it.each([1, 61, 500, 7_000])('the page of an account draws a record of %i days', (length) => {
+  it.each([3, 61, 500, 7_000])('the page of an account draws a record of %i days', (length) => {
     const days = Array.from({ length }, (_, index) => ({
       day: new Date(Date.UTC(2010, 0, 1 + index)).toISOString().slice(0, 10),
       revealed: 1,

@@ -40,18 +40,40 @@ describe('a track record', () => {
     expect(textOf(withBlind)).toContain(
       'Lower is better. 1 etch retracted, 7 sealed: each may be a forecast too.',
     );
+    const { counts: states } = accountScore;
+    const answered = { ...accountScore, counts: { ...states, forecasts: 8, sealed: 6, retracted: 1 } };
+    expect(textOf(accountPage(site, data, { days: [], isFirst: true, score: answered }).html)).toContain(
+      'Lower is better. 1 sealed: it may be a forecast too.',
+    );
     expect(textOf(html)).toMatch(/All measures\s*1 forecast\s*Brier, yes and no\s*0\.0625 over 1/);
     expect(html).toMatch(/<details><summary>All measures<\/summary>/);
     expect(html).not.toMatch(/<circle |<script>/);
   });
 
+  it('has a mean for each kind of question, with its unit', () => {
+    const { by_others } = accountScore.scores;
+    const loss = { n: 1, mean: 3.666, levels: [10, 50, 90] };
+    const averagesOf = (quantile_loss: typeof by_others.quantile_loss): string => {
+      const brier = { binary: { n: 2, mean: 0.81 }, several: { n: 1, mean: 0.01 } };
+      const summary = { ...by_others, n: 4, brier, quantile_loss };
+      const counts = { ...accountScore.counts, forecasts: 4, scored: 4 };
+      const scores = { ...accountScore.scores, by_others: summary };
+      return textOf(accountWith({ ...accountScore, counts, scores }));
+    };
+    expect(averagesOf([{ ...loss, unit: 'people' }])).toContain(
+      '4 forecasts scored. Average Brier score 0.81 over 2 forecasts of yes or no (always saying 50 % scores 0.25). Average Brier score 0.01 over 1 forecast with several outcomes. Average quantile loss 3.67 people over 1 forecast of a number. Lower is better.',
+    );
+    const four = ['mm', 'm', 'km', 'people'].map((unit) => ({ ...loss, unit }));
+    expect(averagesOf(four)).toMatch(/3\.67 km over 1 forecast of a number\. All measures below have the/);
+  });
+
   it('has one row for each forecast: question, what was said, what came true, score', () => {
     const [forecast] = accountScore.forecasts;
-    const titles = new Map([[forecast!.etch_id, 'Does the ice break?']]);
-    const rowOf = (fields: Partial<typeof forecast>): string => {
+    const rowOf = (fields: Partial<typeof forecast>, unit: string | null = null): string => {
+      const asked = new Map([[forecast!.etch_id, { title: 'Does the ice break?', unit }]]);
       const score = { ...accountScore, forecasts: [{ ...forecast!, ...fields }] };
       const data = { user, counts, etches: [], page };
-      const { html } = accountPage(site, data, { days: [], isFirst: true, score, titles });
+      const { html } = accountPage(site, data, { days: [], isFirst: true, score, asked });
       return textOf(/<tbody>([^]*?)<\/tbody>/.exec(html.split('Each forecast')[1]!)![1]!).replace(
         /\s+/g,
         ' ',
@@ -69,6 +91,10 @@ describe('a track record', () => {
     const quantiles = [10, 50, 90].map((level) => ({ level, value: String(level) }));
     const number = { form: 'quantiles' as const, outcomes: [], quantiles };
     expect(rowOf({ forecast: number, unit: 'mm', outcome: '57' })).toContain('50 mm (10 to 90)57 mm');
+    const loss = { forecast: number, unit: 'mm', outcome: '57', brier: null, quantile_loss: 3.666 };
+    expect(rowOf(loss)).toContain('57 mm3.67 mm');
+    const waiting = { forecast: number, outcome: null, brier: null, state: 'unresolved' as const };
+    expect(rowOf(waiting, 'mm')).toContain('50 mm (10 to 90)not resolved');
   });
 
   it('draws its calibration from ten forecasts on, with a table', () => {

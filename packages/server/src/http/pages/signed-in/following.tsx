@@ -10,7 +10,7 @@ import {
 import { narrowPage } from '@svc/web/layout';
 import { authorLink } from '@svc/web/parts/author';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
-import { EtchList } from '@svc/web/parts/etch-card';
+import { answersByChallenge, EtchList } from '@svc/web/parts/etch-card';
 import { Button, PostForm } from '@svc/web/parts/form';
 import { CursorPager, List } from '@svc/web/parts/lists';
 import { prose, say } from '@svc/web/parts/prose';
@@ -18,9 +18,11 @@ import type { Page, Site } from '@svc/web/site';
 import type { ListOutcomes, ShownEtch } from '@svc/web/etch-text';
 import { countText, withQuery } from '@svc/web/format';
 import type { FastifyInstance } from 'fastify';
+import { findChallenges } from '../../../challenges/store.ts';
 import { listFollowedAccounts } from '../../../notify/follows/inbox-store.ts';
 import { listFollows, listWatching } from '../../../notify/follows/store.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
+import { readOutcomes } from '../../../records/scores/resolution.ts';
+import { type HttpDependencies, readContext } from '../../dependencies.ts';
 import { answerFeed } from '../../routes/discovery.ts';
 import { outcomesOf, withCards } from '../page-data.ts';
 import { callerOf } from '../session.ts';
@@ -38,7 +40,8 @@ export function mountFollowingPages(pages: FastifyInstance, deps: HttpDependenci
       const found = await answerFeed(discovery, callerOf(request).userId, request.query);
       const isFirst = request.query.cursor === undefined;
       const etches = await withCards(deps, found.etches);
-      return feedPage(siteFor(deps, request), { ...found, etches }, { isFirst });
+      const outcomes = await outcomesOfAnswered(deps, etches);
+      return feedPage(siteFor(deps, request), { ...found, etches, outcomes }, { isFirst });
     },
   );
 
@@ -59,6 +62,16 @@ export function mountFollowingPages(pages: FastifyInstance, deps: HttpDependenci
       counts: { accounts: users.length, challenges: challenges.length, etches: etches.length },
     });
   });
+}
+
+/** Of the closed challenges whose answers are one entry. */
+async function outcomesOfAnswered(deps: HttpDependencies, etches: readonly ShownEtch[]) {
+  const ids = answersByChallenge(etches).flatMap((entry) => {
+    const answer = entry.find(({ challenge, status }) => challenge && status === 'revealed');
+    return answer && entry.length > 1 ? [answer.challenge!.id] : [];
+  });
+  const rows = (await findChallenges(deps.db, ids)).filter((row) => row !== undefined);
+  return readOutcomes(deps.db, rows, readContext(deps));
 }
 
 interface FollowingData {
@@ -132,12 +145,13 @@ const unfollow = (type: 'user' | 'category', id: string, what: string) => (
 interface FeedData {
   personalized: boolean;
   etches: readonly ShownEtch[];
+  outcomes?: ListOutcomes;
   page: CursorPage;
 }
 
 export function feedPage(
   site: Site,
-  { personalized, etches, page }: FeedData,
+  { personalized, etches, outcomes, page }: FeedData,
   { isFirst }: { isFirst: boolean },
 ): Page {
   return narrowPage(
@@ -158,7 +172,7 @@ export function feedPage(
       islands: ['times.js'],
     },
     <h2 class="visually-hidden">Etches</h2>,
-    <EtchList site={site} etches={etches} empty="Nothing has been etched lately." />,
+    <EtchList site={site} etches={etches} outcomes={outcomes} empty="Nothing has been etched lately." />,
     <CursorPager
       first={isFirst ? null : '/feed'}
       next={page.next_cursor && withQuery('/feed', { cursor: page.next_cursor })}
@@ -175,6 +189,7 @@ function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): 
       title: 'Watching',
       description: 'What you watch',
       lead: 'The etches and challenges you follow, soonest to open first.',
+      quiet: say`Accounts and topics are under [Following](/following).`,
       unlisted: true,
       section: '/watching',
       islands: ['times.js'],
@@ -190,22 +205,24 @@ function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): 
       </div>
     ) : (
       <>
-        <section>
-          <h2>{countText(counts.pending, 'etch')} still sealed</h2>
-          <EtchList
-            site={site}
-            etches={pending}
-            empty="You follow no sealed etch. Follow one on its page, and wait for it here."
-          />
-        </section>
-        <section>
-          <h2>{countText(counts.challenges, 'challenge')}</h2>
-          <ChallengeList challenges={challenges} outcomes={outcomes} empty="You follow no challenge." />
-        </section>
-        <section>
-          <h2>{countText(counts.settled, 'etch')} open or retracted</h2>
-          <EtchList site={site} etches={settled} empty="Nothing you follow has opened yet." />
-        </section>
+        {counts.pending > 0 && (
+          <section>
+            <h2>{countText(counts.pending, 'etch')} still sealed</h2>
+            <EtchList site={site} etches={pending} empty="" />
+          </section>
+        )}
+        {counts.challenges > 0 && (
+          <section>
+            <h2>{countText(counts.challenges, 'challenge')}</h2>
+            <ChallengeList challenges={challenges} outcomes={outcomes} empty="" />
+          </section>
+        )}
+        {counts.settled > 0 && (
+          <section>
+            <h2>{countText(counts.settled, 'etch')} open or retracted</h2>
+            <EtchList site={site} etches={settled} empty="" />
+          </section>
+        )}
       </>
     ),
   );

@@ -1,4 +1,5 @@
 // Runs in the soak only.
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourneys, type Visit, widths } from '../../testing/browser/journey.ts';
 import { describeEtch, send, signInAs } from '../../testing/browser/steps.ts';
@@ -50,6 +51,7 @@ describe.each(widths(390))('at %i px', (width) => {
       expect(mark).toMatch(/^[0-9a-f]{64}$/);
       await page.getByRole('button', { name: 'Open it' }).click();
       await page.getByText('these are the sealed words').waitFor();
+      expect(await strayHalves(page.locator('.seal-state[data-broken]'))).toBe(0);
       const opened = page.getByLabel('Your words, opened');
       await opened.fill('It snows in July.');
       await page.getByText('These are not the sealed words.').waitFor();
@@ -139,3 +141,14 @@ describe.each(widths(390))('at %i px', (width) => {
     });
   });
 });
+
+/** Halves of the broken seal that leave their column or touch the text next to them. */
+const strayHalves = (row: Locator): Promise<number> =>
+  row.evaluate(async (node) => {
+    await Promise.all(node.getAnimations({ subtree: true }).map(({ finished }) => finished));
+    const { left } = node.getBoundingClientRect();
+    const { left: right } = node.querySelector('p')!.getBoundingClientRect();
+    return [...node.querySelectorAll('path')]
+      .map((half) => half.getBoundingClientRect())
+      .filter((half) => half.left < left || half.right > right).length;
+  });

@@ -44,9 +44,11 @@ describe.each(widths(390))('at %i px', (width) => {
       await page.goto(url);
       const words = page.getByLabel('Something that you expect');
       await words.fill('It snows in June.');
-      await page.getByText('Write it for real').waitFor();
+      const seal = page.getByRole('button', { name: 'Seal it' });
+      const { y, height } = (await seal.boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height);
       await context.setOffline(true);
-      await page.getByRole('button', { name: 'Seal it' }).click();
+      await seal.click();
       const mark = await page.locator('[data-mark]').innerText();
       expect(mark).toMatch(/^[0-9a-f]{64}$/);
       await page.getByRole('button', { name: 'Open it' }).click();

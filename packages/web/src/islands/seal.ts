@@ -23,6 +23,7 @@ function show(state: 'open' | 'sealed' | 'broken'): void {
   part('broken').hidden = state !== 'broken';
   act('seal').hidden = state !== 'open';
   act('open').hidden = state !== 'sealed';
+  act('send').classList.toggle('secondary', state !== 'broken');
 }
 
 async function compare(): Promise<void> {

@@ -31,7 +31,7 @@ export const SealHere = () => (
         <button type="button" data-act="open" hidden>
           Open it
         </button>
-        <button type="submit" class="secondary" data-act="send">
+        <button type="submit" data-act="send">
           Write it for real
         </button>
       </p>

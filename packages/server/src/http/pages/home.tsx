@@ -108,7 +108,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           </a>
         </section>
       ) : (
-        <Hero site={site} etch={worked} />
+        <Hero site={site} />
       )}
       {own && (
         <div class="wide">
@@ -124,7 +124,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
         />
       )}
       {own && <OwnSummary own={own} />}
-      {leads && <WorkedExample site={site} etch={worked} isShown={!own} />}
+      {leads && <WorkedExample site={site} etch={worked} />}
       <div class="wide columns">
         <section>
           <h2>Just opened</h2>
@@ -162,32 +162,20 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
   );
 }
 
-/** The form next to this text has the primary button. */
-function Hero({ site, etch }: { site: Site; etch: ShownEtch | undefined }) {
+/** The form next to this text has the only button. */
+function Hero({ site }: { site: Site }) {
   return (
     <section class="hero wide split">
       <div>
         <h1>Write it down now. Prove later that you did.</h1>
         <p class="lead">
-          Seal what you think today, and it opens on a date that you set.{' '}
+          An etch is a text with {isDevnet(site) ? 'its time' : 'a proven time'}. Seal it, and it opens on a
+          date that you set.{' '}
           {isDevnet(site)
             ? 'This service is for trying it out: its operator can rewrite its development chain, so it proves nothing to strangers.'
             : 'Once it is anchored, neither you nor this service can change it unnoticed. Anyone can check that.'}
         </p>
-        {etch && (
-          <div class="hero-etch">
-            <h2>An etch that opened here</h2>
-            <EtchList site={site} etches={[etch]} empty="" />
-          </div>
-        )}
-        <p class="actions">
-          <a class="button secondary" href="/write">
-            Write an etch
-          </a>
-          <a class="button secondary" href="/verify">
-            Check a receipt
-          </a>
-        </p>
+        <p>{say`[Check a receipt](/verify)`}</p>
       </div>
       <SealHere />
     </section>

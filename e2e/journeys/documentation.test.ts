@@ -24,7 +24,7 @@ describe.each(widths(390))('at %i px', (width) => {
             .getByRole('link', { name: 'Challenges' })
             .click();
           await page.getByRole('heading', { level: 1, name: 'Challenges' }).waitFor();
-          await page.getByText('curl -X POST "$BASE/api/v1/challenges"').waitFor();
+          await page.getByText(`curl -X POST "${url}/api/v1/challenges"`).waitFor();
           if (!javaScriptEnabled) return;
           await page.goto(`${url}/docs#createChallenge.Idempotency-Key`);
           await page.waitForURL(`${url}/docs/api/challenges#createChallenge.Idempotency-Key`);

@@ -30,7 +30,8 @@ async function read(path: string): Promise<Entry[]> {
   const named = page.querySelectorAll<HTMLElement>('.reference :is(h2, h4)[id], .reference .facts > [id]');
   return [...named].map((element) => {
     const isField = element.tagName === 'DIV';
-    const beside = isField ? '' : (element.nextElementSibling?.textContent ?? '');
+    const head = element.closest('summary') ?? element;
+    const beside = isField ? '' : (head.nextElementSibling?.textContent ?? '');
     const label = isField
       ? element.id
       : `${element.textContent}${element.textContent === element.id ? '' : ` (${element.id})`}`;

@@ -67,7 +67,7 @@ export function Fields({ fields }: { fields: readonly Field[] }) {
             <span class="quiet">
               {required !== undefined && <strong>{required ? 'required' : 'optional'}, </strong>}
               {kindOf(schema)}
-              {boundsOf(schema)}
+              {boundsOf(schema, description !== undefined)}
             </span>
             {description && <Marked>{description}</Marked>}
           </dd>
@@ -104,15 +104,24 @@ const words = (values: readonly unknown[]): ComponentChildren => [
   values.map((value, at) => [at > 0 && ', ', <code>{String(value)}</code>]),
 ];
 
-function boundsOf(schema: Schema): string {
+/** `hasSentence`: a description states the rule of an unusual pattern. */
+function boundsOf(schema: Schema, hasSentence = false): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, format } = schema;
   const bounds = [
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
     range(minItems, maxItems, ' items'),
-    pattern !== undefined && format === undefined && !pattern.includes('\\u') && `matches ${pattern}`,
+    pattern !== undefined && format === undefined && ruleOf(pattern, hasSentence),
   ].filter(Boolean);
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
+}
+
+function ruleOf(pattern: string, hasSentence: boolean): string | false {
+  const [, prefix, upper, digits] = /^\^(0x)?\[0-9a-f(A-F)?\]\{(\d+)\}\$$/.exec(pattern) ?? [];
+  if (digits) return `${prefix ? '0x and ' : ''}${digits} ${upper ? '' : 'lowercase '}hex digits`;
+  if (pattern.includes('\\u')) return false;
+  if (pattern.includes('\\x00')) return `${pattern.includes('\\s') ? 'not blank, ' : ''}no NUL character`;
+  return !hasSentence && `matches ${pattern}`;
 }
 
 function range(from: number | undefined, to: number | undefined, unit: string): string | false {

@@ -38,7 +38,9 @@ export interface Placed {
 
 const PLACES = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
-export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas }) {
+type OperationProps = { at: Placed; schemas: Schemas; baseUrl: string };
+
+export function OperationView({ at, schemas, baseUrl }: OperationProps) {
   const { operationId: id, summary, description, security, parameters = [], responses } = at.operation;
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
   const answer = success.content?.['application/json'];
@@ -54,6 +56,17 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
           <Marked>{description}</Marked>
         </p>
       )}
+      <div class="beside-code">
+        <Block tabindex={0} copy="command">
+          {command(at, baseUrl)}
+        </Block>
+        {answer?.example !== undefined && (
+          <>
+            <p class="quiet">An example of {status}</p>
+            <Block tabindex={0}>{JSON.stringify(answer.example, null, 2)}</Block>
+          </>
+        )}
+      </div>
       {(['path', 'query', 'header'] as const).map((place) => {
         const fields = parameters.filter((parameter) => parameter.in === place);
         return (
@@ -81,15 +94,6 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
           ),
         )}
       </details>
-      <div class="beside-code">
-        <Block tabindex={0}>{command(at)}</Block>
-        {answer?.example !== undefined && (
-          <>
-            <p class="quiet">An example of {status}</p>
-            <Block tabindex={0}>{JSON.stringify(answer.example, null, 2)}</Block>
-          </>
-        )}
-      </div>
     </article>
   );
 }
@@ -142,15 +146,28 @@ function bodyParts(id: string, schema: Schema | undefined, schemas: Schemas) {
   return (
     <>
       <h3>Body: one of {kinds.length} kinds</h3>
-      {kinds.map((name) => (
-        <>
-          <h4 id={name}>{name}</h4>
-          <p>
-            <Marked>{schemas[name]!.description!}</Marked>
-          </p>
-          <Fields fields={fieldsOf({ at: name, schema: schemas[name]!, schemas, isAsked: true })} />
-        </>
-      ))}
+      {kinds.map((name, at) => {
+        const title = <h4 id={name}>{name}</h4>;
+        const about = (
+          <>
+            <p>
+              <Marked>{schemas[name]!.description!}</Marked>
+            </p>
+            <Fields fields={fieldsOf({ at: name, schema: schemas[name]!, schemas, isAsked: true })} />
+          </>
+        );
+        return at === 0 ? (
+          <>
+            {title}
+            {about}
+          </>
+        ) : (
+          <details>
+            <summary>{title}</summary>
+            {about}
+          </details>
+        );
+      })}
     </>
   );
 }
@@ -161,14 +178,14 @@ function credentials(security: readonly object[] = []): string {
     : 'an API key or a session token';
 }
 
-function command({ method, path, operation }: Placed): string {
+function command({ method, path, operation }: Placed, baseUrl: string): string {
   const { parameters = [], requestBody, security } = operation;
   const example = requestBody?.content?.['application/json'].example;
   const query = parameters.filter((one) => one.in === 'query' && one.required);
   const search = query.map(({ name }) => `${name}=$${name.toUpperCase()}`).join('&');
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
   return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "$BASE${place}${search === '' ? '' : `?${search}`}"`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "${baseUrl}${place}${search === '' ? '' : `?${search}`}"`,
     ...(credentials(security).startsWith('no') ? [] : ['-H "Authorization: Bearer $API_KEY"']),
     ...(parameters.some(({ name }) => name === 'Idempotency-Key')
       ? ['-H "Idempotency-Key: $(uuidgen)"']

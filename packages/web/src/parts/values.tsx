@@ -12,10 +12,12 @@ export const safe = (text: string) => <bdi dangerouslySetInnerHTML={{ __html: te
 
 export const safeLink = (href: string, text: string) => <a href={href}>{safe(text)}</a>;
 
-/** A block that scrolls needs a `tabindex`. */
-export const Block = ({ tabindex, children }: { tabindex?: 0; children: ComponentChildren }) => (
+/** A block that scrolls needs a `tabindex`. `copy` names what its button copies (islands/copy.ts). */
+type BlockProps = { tabindex?: 0; copy?: string; children: ComponentChildren };
+
+export const Block = ({ tabindex, copy, children }: BlockProps) => (
   <pre tabindex={tabindex}>
-    <code>{children}</code>
+    <code data-copy={copy}>{children}</code>
   </pre>
 );
 

@@ -65,7 +65,7 @@ export function apiReferencePage(site: Site, reference: Reference, chapter: Rend
           ? 'Every operation of the API: who may call it, what it takes, what it answers, with examples.'
           : `The part “${title}” of the API: every operation with its parameters, answers and examples.`,
       canonical: `${site.baseUrl}${chapterPath(slug)}`,
-      islands: ['reference.js'],
+      islands: ['reference.js', 'copy.js'],
       section: '/docs/README',
     },
     <div class="wide with-sidebar">
@@ -148,7 +148,7 @@ export function readReference(baseUrl: string): Reference {
       entries: own.map(({ operation: { operationId: id, summary: title } }) => ({ id, title })),
       parts: [
         heading(name, description),
-        ...own.map((at) => <OperationView at={at} schemas={components.schemas} />),
+        ...own.map((at) => <OperationView at={at} schemas={components.schemas} baseUrl={baseUrl} />),
       ],
     };
   });
@@ -229,8 +229,7 @@ function Overview({ baseUrl, chapters }: { baseUrl: string; chapters: readonly C
       <p>
         Credentials go into <code>Authorization: Bearer …</code>. Every error is an{' '}
         <a href={schemaPath('ErrorEnvelope')}>ErrorEnvelope</a> with one of nine codes. In the commands,{' '}
-        <code>$BASE</code> is the base URL and <code>$API_KEY</code> a key. To retry after a failure, send the
-        same <code>Idempotency-Key</code>.
+        <code>$API_KEY</code> is a key. To retry after a failure, send the same <code>Idempotency-Key</code>.
       </p>
       <p>
         The command line: <code>{installLine(baseUrl)}</code>. <a href="/install/">Programs</a> have a client

@@ -1,0 +1,30 @@
+// Runs without a database.
+import { renderToString } from 'preact-render-to-string';
+import { expect, test } from 'vitest';
+import { readReference } from '../../../src/http/pages/api-reference.tsx';
+import { site, textOf } from '../../../../../testing/views.ts';
+
+const { chapters } = readReference(site.baseUrl);
+const html = chapters.flatMap(({ parts }) => parts.map((part) => renderToString(part))).join('');
+
+test('each command has the address of the service and a copy button', () => {
+  const commands = html.match(/<code[^>]*>curl [^]*?<\/code>/g)!;
+  expect(commands.length).toBeGreaterThan(40);
+  for (const command of commands) {
+    expect(command).toContain(`&quot;${site.baseUrl}/`);
+    expect(command).toContain('data-copy="command"');
+  }
+});
+
+test('the command of an operation precedes its fields, and only the first kind of body is unfolded', () => {
+  const operation = html.slice(html.indexOf('id="createEtch"'), html.indexOf('</article>'));
+  expect(operation.indexOf('curl')).toBeLessThan(operation.indexOf('<dl'));
+  const kinds = operation.match(/(<summary>)?<h4/g)!;
+  expect(kinds).toEqual(['<h4', ...kinds.slice(1).map(() => '<summary><h4')]);
+});
+
+test('states the rule of a field in words', () => {
+  const text = textOf(html);
+  expect(text).toContain('64 lowercase hex digits');
+  expect(text).not.toMatch(/matches \^(0x)?\[0-9a-f|\\x00/);
+});

@@ -74,7 +74,7 @@ describe.concurrent('every page of a signed-in person', () => {
         await page.goto(`${ground.world.url}/inbox`);
         return page.locator('main').innerText();
       };
-      await expect.poll(inbox).toContain('Closed: resolve it');
+      await expect.poll(inbox).toContain('to resolve');
       for (const own of [
         '/write',
         `/write?challenge=${open.id}`,

@@ -190,7 +190,7 @@ async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind
   const { page } = asker;
   await signInFromHome(asker, name);
   await page.getByRole('heading', { name: '1 to resolve' }).waitFor();
-  await openUntil(asker, 'Inbox', 'Closed: resolve it');
+  await openUntil(asker, 'Inbox', '1 to resolve');
   await page.locator('main').getByText(question).waitFor();
   await page.getByText('Say what came true').click();
   await comesTrue!(page);

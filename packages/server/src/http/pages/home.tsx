@@ -9,21 +9,20 @@ import { EtchList } from '@svc/web/parts/etch-card';
 import { chooseExample, WorkedExample } from '@svc/web/parts/example';
 import { SealHere } from '@svc/web/parts/seal-here';
 import { SearchForm } from '@svc/web/parts/filters';
-import { List, TopicLinks } from '@svc/web/parts/lists';
+import { TopicLinks } from '@svc/web/parts/lists';
 import { say } from '@svc/web/parts/prose';
 import { atTime, safe, safeLink } from '@svc/web/parts/values';
 import { isDevnet, NEWS_COUNTED, type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { pictureOf } from '@svc/web/sharing/oembed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { lastLook } from '../../notify/follows/inbox-store.ts';
-import { listAnsweredIds, listUndecidedIds } from '../../challenges/list-store.ts';
-import { findChallenges } from '../../challenges/store.ts';
-import { readOutcomes } from '../../records/scores/resolution.ts';
-import { type HttpDependencies, readContext } from '../dependencies.ts';
+import { countClosedNews, lastLook } from '../../notify/follows/inbox-store.ts';
+import { listAnsweredIds } from '../../challenges/list-store.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
 import { withCards } from './page-data.ts';
 import { wantsJson } from './send.ts';
 import { takeAnonymous } from './session.ts';
+import { readToResolve } from './signed-in/resolve-here.tsx';
 import { siteFor } from './site.ts';
 import { readHome, readOwn } from '../../discovery/feed-store.ts';
 
@@ -41,20 +40,6 @@ export function mountHomePage(app: FastifyInstance, deps: HttpDependencies): voi
   });
 }
 
-/** Reads at most this many of the reader's closed challenges; the page says if there are more. */
-const TO_RESOLVE = 50;
-
-/** Closed challenges of the reader that ask for a forecast and have no outcome. */
-async function readToResolve(deps: HttpDependencies, userId: string) {
-  const ids = await listUndecidedIds(deps.db, { userId, now: deps.clock.now(), most: TO_RESOLVE });
-  const rows = (await findChallenges(deps.db, ids)).filter((row) => row !== undefined);
-  const outcomes = await readOutcomes(deps.db, rows, readContext(deps));
-  return {
-    toResolve: rows.filter(({ id }) => outcomes.get(id)?.state === 'open'),
-    hasMoreToResolve: ids.length === TO_RESOLVE,
-  };
-}
-
 async function load(
   deps: HttpDependencies,
   { session }: FastifyRequest,
@@ -69,7 +54,10 @@ async function load(
   const among = closing.map(({ id }) => id);
   const answered = new Set(await listAnsweredIds(db, userId, among));
   const toAnswer = closing.filter(({ id }) => !answered.has(id)).slice(0, SHOWN_TO_ANSWER);
-  return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt, ...tasks, toAnswer };
+  const ids = tasks.toResolve.map(({ id }) => id);
+  const taskNews = await countClosedNews(db, userId, since, ids);
+  const own = await readOwn(db, userId, { since, now }, view);
+  return { ...own, lookedAt, ...tasks, taskNews, toAnswer, answered };
 }
 
 interface HomeData {
@@ -83,6 +71,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
   const leads = !own || own.isNew;
   const worked = leads ? chooseExample(openings) : undefined;
   const toAnswer = own && !own.isNew ? own.toAnswer : [];
+  const others = challenges.filter(({ id }) => toAnswer.every((one) => one.id !== id));
   return renderPage(
     site,
     {
@@ -120,10 +109,10 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           toResolve={own.toResolve}
           hasMoreToResolve={own.hasMoreToResolve}
           toAnswer={toAnswer}
-          news={site.viewer?.news}
+          news={newsBesideTasks(site.viewer?.news, own)}
         />
       )}
-      {own && <OwnSummary own={own} />}
+      {own && <OwnSummary own={own} username={site.viewer!.username} />}
       {leads && <WorkedExample site={site} etch={worked} />}
       <div class="wide columns">
         <section>
@@ -135,13 +124,16 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           />
         </section>
         <section>
-          <h2>Closing soon</h2>
-          <ChallengeList
-            challenges={challenges.filter(({ id }) => toAnswer.every((one) => one.id !== id))}
-            empty={
-              toAnswer.length > 0 ? 'No other challenge closes soon.' : 'No challenge is open at the moment.'
-            }
-          />
+          {(others.length > 0 || toAnswer.length === 0) && (
+            <>
+              <h2>{toAnswer.length > 0 ? 'More that close soon' : 'Closing soon'}</h2>
+              <ChallengeList
+                challenges={others}
+                answered={own?.answered}
+                empty="No challenge is open at the moment."
+              />
+            </>
+          )}
           <p class="more">
             {say`
               Sealed questions: each account answers once, and all answers open at the same moment.
@@ -190,31 +182,52 @@ interface OwnData {
   hasMoreToResolve?: boolean;
   /** challenges that close soon without an answer of the reader */
   toAnswer: readonly ChallengeListItem[];
+  /** ids of challenges that close soon with an answer of the reader */
+  answered?: ReadonlySet<string>;
+  /** number of unread events about the challenges in `toResolve` */
+  taskNews?: number;
   next: readonly Etch[];
   opened: readonly Etch[];
   lookedAt: string | null;
   isNew: boolean;
 }
 
-function OwnSummary({ own: { next, opened, lookedAt, isNew } }: { own: OwnData }) {
+/** The header counts the closed challenges among the news too. */
+const newsBesideTasks = (news = 0, { taskNews = 0 }: OwnData): number =>
+  news < NEWS_COUNTED ? Math.max(0, news - taskNews) : news;
+
+interface OwnSummaryProps {
+  own: OwnData;
+  username: string;
+}
+
+function OwnSummary({ own: { next, opened, lookedAt, isNew }, username }: OwnSummaryProps) {
   if (isNew) return firstSteps();
+  const all = <p class="more">{say`[All your etches →](/u/${username})`}</p>;
+  if (next.length + opened.length === 0)
+    return (
+      <section class="wide" aria-label="Yours">
+        <p class="quiet">{say`None of your etches is sealed now. [Seal something](/write)`}</p>
+        {all}
+      </section>
+    );
   return (
-    <section class="wide halves" aria-label="Yours">
-      <div>
-        <h2>Your etches that open next</h2>
-        {rows(next, 'opens', say`You have no sealed etches. [Seal something](/write)`)}
-      </div>
-      <div>
-        <h2>Your etches that opened {lookedAt === null ? 'this week' : 'since your last visit'}</h2>
-        {rows(
-          opened,
-          'opened',
-          say`
-            None of your etches opened
-            ${lookedAt === null ? 'in the last seven days' : say`after ${atTime(lookedAt)}`}.
-          `,
+    <section class="wide" aria-label="Yours">
+      <div class="halves">
+        {next.length > 0 && (
+          <div>
+            <h2>Your etches that open next</h2>
+            {rows(next, 'opens')}
+          </div>
+        )}
+        {opened.length > 0 && (
+          <div>
+            <h2>Your etches that opened {lookedAt === null ? 'this week' : 'since your last visit'}</h2>
+            {rows(opened, 'opened')}
+          </div>
         )}
       </div>
+      {all}
     </section>
   );
 }
@@ -300,18 +313,18 @@ const nextStep = (title: ComponentChildren, text: ComponentChildren, button: Com
   </li>
 );
 
-const rows = (etches: readonly Etch[], verb: string, empty: ComponentChildren) => (
-  <List kind="plain-list" of={etches} empty={empty}>
-    {(etch) => (
-      <>
+const rows = (etches: readonly Etch[], verb: string) => (
+  <ul class="plain-list">
+    {etches.map((etch) => (
+      <li>
         {safeLink(`/e/${etch.id}`, titleOf(etch))}
         <br />
         <span class="quiet">
           {verb} {atTime(etch.reveal_at!)}
         </span>
-      </>
-    )}
-  </List>
+      </li>
+    ))}
+  </ul>
 );
 
 const step = (href: string, title: string, text: string) => (

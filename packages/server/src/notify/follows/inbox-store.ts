@@ -179,6 +179,18 @@ export function newsCounted(db: Db, { userId }: Caller, at: number, most: number
     ))::integer as count`);
 }
 
+/** Counts the unread events that say that one of these challenges closed. */
+export const countClosedNews = (
+  db: Queryable,
+  userId: string,
+  since: string,
+  challenges: readonly string[],
+) =>
+  db.value<number>(sql`
+    select count(*)::integer as count from event
+    where user_id = ${userId} and type = 'challenge.closed' and record_id = any(${challenges}::uuid[])
+      and noted_at > ${since}`);
+
 type FollowedAccount = Pick<AuthorColumns, 'username' | 'display_name' | 'kind'> & { user_id: string };
 
 export const listFollowedAccounts = (db: Queryable, userId: string, limit: number) =>

@@ -68,17 +68,16 @@ function challengeScoreOf({ standings, resolution, ...score }: Scored, page: num
   };
 }
 
+/** The rank of an account's forecast, with what it said; undefined without a score. */
 export async function findRank(context: ScoreContext, challengeId: string, userId: string) {
   return rankIn(await scored(context, challengeId), userId);
 }
 
 function rankIn({ standings, counts }: Scored, userId: string) {
-  const {
-    rank = null,
-    brier = null,
-    quantile_loss = null,
-  } = standings.find((one) => one.user_id === userId) ?? {};
-  return rank === null ? undefined : { rank, of: counts.scored, brier, quantile_loss };
+  const own = standings.find((one) => one.user_id === userId);
+  if (!own || own.rank === null) return undefined;
+  const { forecast, outcome, brier, quantile_loss } = judgedView(own);
+  return { rank: own.rank, of: counts.scored, forecast, outcome, brier, quantile_loss };
 }
 
 const scored = (context: ScoreContext, id: string) =>

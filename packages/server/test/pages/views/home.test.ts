@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { homePage } from '../../../src/http/pages/home.tsx';
 import { feedPage } from '../../../src/http/pages/signed-in/following.tsx';
+import { inboxPage } from '../../../src/http/pages/signed-in/inbox.tsx';
 import {
   challenge,
   devnetSite,
@@ -139,7 +140,7 @@ test('lists an unanswered challenge among the next tasks only', () => {
   expect(textOf(html)).toMatch(/Welcome back, Ada.*not answered by you ?Which day brings the first frost\?/);
   expect(html).toContain(`href="/ch/${challenge.id}#answer"`);
   expect(html.split(`href="/ch/${challenge.id}"`)).toHaveLength(2);
-  expect(textOf(html)).toContain('No other challenge closes soon.');
+  expect(textOf(html)).not.toContain('More that close soon');
 });
 
 test('counts every challenge to resolve, lists all of them, and says if there may be more', () => {
@@ -153,4 +154,58 @@ test('counts every challenge to resolve, lists all of them, and says if there ma
   for (const { id } of toResolve) expect(html).toContain(`href="/ch/${id}/resolve"`);
   const more = homePage(person, { ...nothing, own: { ...own, hasMoreToResolve: true } }).html;
   expect(textOf(more)).toContain('5+ to resolve');
+});
+
+test('a challenge to resolve is no news too, and a quiet account has no empty boxes', () => {
+  const toResolve = [{ id: challenge.id, question: 'Does it snow? [yes|no]' }];
+  const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve, taskNews: 1, toAnswer: [] };
+  const homeOf = (news: number): string =>
+    textOf(homePage({ ...site, viewer: { ...viewer, news } }, { ...nothing, own }).html);
+  expect(homeOf(3)).toContain('2 new in your inbox');
+  expect(homeOf(1)).not.toContain('in your inbox');
+  expect(homeOf(0)).toMatch(/None of your etches is sealed now\. ?Seal something/);
+  expect(homeOf(0)).not.toContain('Your etches that open');
+});
+
+test('the home page marks the challenges that the reader answered', () => {
+  const answered = new Set([challenge.id]);
+  const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve: [], toAnswer: [], answered };
+  expect(textOf(homePage(person, { ...nothing, challenges: [challenge], own }).html)).toContain(
+    '· you answered',
+  );
+});
+
+test('the inbox has the tasks with criteria and source, and each news once with what was said', () => {
+  const question = 'How many come? Criteria: heads at noon. Source: the minutes [number: people]';
+  const reveal_at = '2026-02-01T00:00:00.000Z';
+  const task = { id: challenge.id, question, reveal_at };
+  const resolved = { ...challenge, id: challenge.id.replace(/^./, '9'), question };
+  const said = `svc-resolution:v1 ${resolved.id}`;
+  const quantiles = [10, 50, 90].map((level) => ({ level, value: String(level) }));
+  const forecast = { form: 'quantiles' as const, outcomes: [], quantiles };
+  const items = [
+    { news: 'closed', own: true, at: reveal_at, challenge: { ...challenge, question } },
+    {
+      news: 'resolved',
+      own: true,
+      at: reveal_at,
+      challenge: resolved,
+      resolution: etch({ description: said, content: `${said} 40 the minutes` }),
+    },
+  ] as const;
+  const data = { since: reveal_at, isFirst: false, asOf: reveal_at, items, more: false, followers: 0 };
+  const extras = {
+    done: undefined,
+    outcomes: new Map([[challenge.id, { state: 'open' } as const]]),
+    ranks: new Map([[resolved.id, { rank: 4, of: 5, forecast, outcome: '40' }]]),
+    toResolve: [task],
+    hasMoreToResolve: false,
+  };
+  const { html } = inboxPage(person, data, extras);
+  const text = textOf(html);
+  expect(text).toMatch(/1 to resolve.*How many come\?.*heads at noon.*Since your last visit/);
+  expect(html).toMatch(/name="source" value="the minutes"/);
+  expect(text.split('How many come?')).toHaveLength(3);
+  expect(text.split('Resolved: 40 people')).toHaveLength(2);
+  expect(text).toMatch(/You said 50 people \(10 to 90\)\. ?4th of 5\./);
 });

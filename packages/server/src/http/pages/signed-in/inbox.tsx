@@ -1,9 +1,10 @@
-import { type ChallengeListItem, type Etch, parseDateTime } from '@svc/contract';
+import { type AccountScore, type ChallengeListItem, type Etch, parseDateTime } from '@svc/contract';
 import { countText, ordinal } from '@svc/web/format';
 import { narrowPage } from '@svc/web/layout';
 import { byline } from '@svc/web/parts/author';
 import { Done, PostForm, Submit } from '@svc/web/parts/form';
 import { prose, say } from '@svc/web/parts/prose';
+import { saidIn } from '@svc/web/parts/score-parts';
 import { Tag } from '@svc/web/parts/tag';
 import { atTime, safe, safeLink } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
@@ -28,7 +29,7 @@ import { formOf } from '../form.ts';
 import { callerOf } from '../session.ts';
 import { seeOther } from '../send.ts';
 import { keyIn, siteFor } from '../site.ts';
-import { ResolveHere } from './resolve-here.tsx';
+import { readToResolve, ResolveHere } from './resolve-here.tsx';
 
 /** A rank reads all forecasts of its challenge. */
 const RANKS_SHOWN = 3;
@@ -46,7 +47,8 @@ export function mountInboxPage(pages: FastifyInstance, deps: HttpDependencies): 
     const outcomes = await readOutcomes(db, asked, readContext(deps));
     const ranks = await findRanks(request, about('resolved').slice(0, RANKS_SHOWN));
     const done = keyIn(INBOX_DONE, request.query.done);
-    return inboxPage(siteFor(deps, request), inbox, { done, outcomes, ranks });
+    const tasks = await readToResolve(deps, caller.userId);
+    return inboxPage(siteFor(deps, request), inbox, { done, outcomes, ranks, ...tasks });
   });
 
   async function findRanks(request: FastifyRequest, ids: readonly string[]): Promise<Map<string, Rank>> {
@@ -87,7 +89,7 @@ interface InboxData {
   followers: number;
 }
 
-interface Rank {
+interface Rank extends Pick<AccountScore['forecasts'][number], 'forecast' | 'outcome'> {
   rank: number;
   of: number;
 }
@@ -102,7 +104,12 @@ interface InboxExtras {
   /** of the reader's own challenges */
   outcomes: ListOutcomes;
   ranks: ReadonlyMap<string, Rank>;
+  toResolve: readonly ToResolve[];
+  /** whether `toResolve` is cut */
+  hasMoreToResolve: boolean;
 }
+
+type ToResolve = Pick<ChallengeListItem, 'id' | 'question' | 'reveal_at'>;
 
 const SAID = {
   opened: { glyph: 'revealed', text: 'Opened' },
@@ -112,48 +119,82 @@ const SAID = {
   resolved: { glyph: 'pass', text: 'Resolved' },
 } as const;
 
-/** Events since the account last marked all as seen. */
-function inboxPage(site: Site, data: InboxData, extras: InboxExtras): Page {
+/** The open tasks, then the events since the account last marked all as seen. */
+export function inboxPage(site: Site, data: InboxData, extras: InboxExtras): Page {
   const { since, isFirst, asOf, items, more, followers } = data;
+  const tasks = new Set(extras.toResolve.map(({ id }) => id));
+  const news = items.filter((item) => item.news !== 'closed' || !tasks.has(item.challenge?.id ?? ''));
+  const isEmpty = news.length === 0 && followers === 0;
   return narrowPage(
     site,
     {
       title: 'Inbox',
-      heading: isFirst ? 'Inbox' : 'Since your last visit',
       description: 'What happened to your etches and challenges',
-      quiet: isFirst
-        ? 'What happened to your etches and challenges, and to those you follow, in the last seven days.'
-        : say`What happened to your etches and challenges, and to those you follow, after ${atTime(since)}.`,
       islands: ['times.js'],
       unlisted: true,
       section: '/inbox',
     },
     extras.done && <Done>{INBOX_DONE[extras.done]}</Done>,
-    items.length === 0 && followers === 0 ? (
-      <div class="empty">
-        {prose`
-          ${isFirst ? 'Nothing yet.' : 'Nothing since then.'}
-
-          See [what you watch](/watching) or [what is new](/feed).
-        `}
+    <ToResolve {...extras} />,
+    <section>
+      <div class="title-row">
+        <h2>{isFirst ? 'News' : 'Since your last visit'}</h2>
+        {(items.length > 0 || followers > 0) && (
+          <PostForm action="/inbox/seen" class="inline" sends={{ as_of: asOf }}>
+            <Submit kind="secondary">Mark all as read</Submit>
+          </PostForm>
+        )}
       </div>
-    ) : (
-      <>
-        {followers > 0 && <p class="named">{countText(followers, 'account')} began to follow you.</p>}
-        <PostForm action="/inbox/seen" sends={{ as_of: asOf }}>
-          <Submit kind="secondary">Mark all as read</Submit>
-        </PostForm>
+      <p class="quiet">
+        {isFirst
+          ? 'What happened to your etches and challenges, and to those you follow, in the last seven days.'
+          : say`What happened to your etches and challenges, and to those you follow, after ${atTime(since)}.`}
+      </p>
+      {followers > 0 && <p class="named">{countText(followers, 'account')} began to follow you.</p>}
+      {isEmpty ? (
+        <div class="empty">
+          {prose`
+            ${isFirst ? 'Nothing yet.' : 'Nothing since then.'}
+
+            See [what you watch](/watching) or [what is new](/feed).
+          `}
+        </div>
+      ) : (
         <ul class="cards news">
-          {items.map((item) => (
+          {news.map((item) => (
             <li>
               <article class="card">{newsCard(item, site.viewer?.username, extras)}</article>
             </li>
           ))}
         </ul>
-        {more && <p class="quiet">Only the newest hundred are shown; your record has all.</p>}
-        <p class="quiet">The service stores only when you last marked all as read.</p>
-      </>
-    ),
+      )}
+      {more && <p class="quiet">Only the newest hundred are shown; your record has all.</p>}
+      {!isEmpty && <p class="quiet">The service stores only when you last marked all as read.</p>}
+    </section>,
+  );
+}
+
+/** They stay until they are resolved. */
+function ToResolve({ toResolve, hasMoreToResolve }: InboxExtras) {
+  if (toResolve.length === 0) return null;
+  return (
+    <section class="to-resolve">
+      <h2>
+        {toResolve.length}
+        {hasMoreToResolve && '+'} to resolve
+      </h2>
+      <ul class="cards">
+        {toResolve.map(({ id, question, reveal_at: closed }) => (
+          <li>
+            <article class="card">
+              <h3>{safeLink(`/ch/${id}`, questionText(question))}</h3>
+              <p class="quiet">Closed {atTime(closed)}. The forecasters wait for the outcome.</p>
+              <ResolveHere id={id} question={question} />
+            </article>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -161,29 +202,37 @@ function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks 
   const { news, own, at, etch, challenge, resolution } = item;
   const { glyph, text } = SAID[news];
   const outcome = challenge && outcomes.get(challenge.id);
-  const isToResolve = news === 'closed' && outcome?.state === 'open';
   const rank = challenge && ranks.get(challenge.id);
   const isOwn = etch === undefined ? outcome !== undefined : etch.author.username === viewer;
   const whose = isOwn ? 'yours' : own ? 'you take part' : 'followed';
   const isTakenDown = etch !== undefined && takenDownFor(etch) !== null;
+  const said = resolution && outcomeText(resolution, challenge?.question);
+  const isResolved = resolution?.status === 'revealed';
   return (
     <>
       <p class="card-top">
         <Tag glyph={glyph}>
-          {news === 'retracted' && isTakenDown ? 'Taken down' : isToResolve ? 'Closed: resolve it' : text}
+          {news === 'retracted' && isTakenDown
+            ? 'Taken down'
+            : isResolved
+              ? safe(said!.replace(/\.$/, ''))
+              : text}
         </Tag>
         <span class="badge">{whose}</span>
         <span class="quiet">{atTime(at)}</span>
       </p>
-      {challenge && <h2>{safeLink(`/ch/${challenge.id}`, questionText(challenge.question))}</h2>}
-      {etch && <h2>{safeLink(`/e/${etch.id}`, titleOf(etch))}</h2>}
+      {challenge && <h3>{safeLink(`/ch/${challenge.id}`, questionText(challenge.question))}</h3>}
+      {etch && <h3>{safeLink(`/e/${etch.id}`, titleOf(etch))}</h3>}
       {resolution && (
         <p>
-          {safeLink(`/e/${resolution.id}`, outcomeText(resolution, challenge?.question))}
-          {rank && ` You ranked ${ordinal(rank.rank)} of ${rank.of}.`}
+          {rank &&
+            say`
+              You said ${saidIn(rank, unitOf(challenge.question).trim() || null)}.
+              ${ordinal(rank.rank)} of ${rank.of}.${' '}
+            `}
+          {safeLink(`/e/${resolution.id}`, isResolved ? 'The resolution and its proof' : said!)}
         </p>
       )}
-      {challenge && isToResolve && <ResolveHere challenge={challenge} />}
       {outcome?.state === 'pending' && (
         <p>
           You said: <strong>{safe(outcomeValue(outcome.outcome, unitOf(challenge!.question)))}</strong>. It

@@ -1,16 +1,41 @@
-// The form that resolves a challenge from the inbox. A page may have many, so no element has an id.
-import type { ChallengeListItem } from '@svc/contract';
+// The challenges that wait for their creator's outcome, and the form that resolves one in the inbox. A page may have many
+// forms, so no element has an id.
 import { parseQuestion, VOID } from '@svc/protocol/conventions';
+import { partsOfQuestion } from '@svc/web/etch-text';
 import { PostForm } from '@svc/web/parts/form';
 import { safe } from '@svc/web/parts/values';
+import { listUndecidedIds } from '../../../challenges/list-store.ts';
+import { findChallenges } from '../../../challenges/store.ts';
+import { readOutcomes } from '../../../records/scores/resolution.ts';
+import { type HttpDependencies, readContext } from '../../dependencies.ts';
 
-export function ResolveHere({ challenge: { id, question } }: { challenge: ChallengeListItem }) {
+/** Reads at most this many of the reader's closed challenges; the page says if there are more. */
+const TO_RESOLVE = 50;
+
+/** Closed challenges of the reader that ask for a forecast and have no outcome. */
+export async function readToResolve(deps: HttpDependencies, userId: string) {
+  const ids = await listUndecidedIds(deps.db, { userId, now: deps.clock.now(), most: TO_RESOLVE });
+  const rows = (await findChallenges(deps.db, ids)).filter((row) => row !== undefined);
+  const outcomes = await readOutcomes(deps.db, rows, readContext(deps));
+  return {
+    toResolve: rows.filter(({ id }) => outcomes.get(id)?.state === 'open'),
+    hasMoreToResolve: ids.length === TO_RESOLVE,
+  };
+}
+
+export function ResolveHere({ id, question }: { id: string; question: string }) {
   const format = parseQuestion(question);
   if (format.asks === 'text') return null;
+  const { criteria, source } = partsOfQuestion(question);
   return (
     <details class="resolve-here">
       <summary>Say what came true</summary>
       <PostForm action={`/ch/${id}/resolve`} noValidate sends={{ back: 'inbox' }}>
+        {criteria !== '' && (
+          <p>
+            <span class="quiet">You said how it is resolved:</span> {safe(criteria)}
+          </p>
+        )}
         {format.asks === 'outcomes' ? (
           <fieldset class="boxes">
             <legend>Outcome</legend>
@@ -36,7 +61,7 @@ export function ResolveHere({ challenge: { id, question } }: { challenge: Challe
         )}
         <label class="entry">
           <span>Source, where anyone can check it</span>
-          <input type="text" name="source" autocomplete="off" />
+          <input type="text" name="source" value={source} autocomplete="off" />
         </label>
         <p class="actions">
           <button type="submit" name="step" value="preview">

@@ -127,6 +127,12 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
   };
 }
 
+/** `Sealed 3 May 2026, opened 1 August 2026`, for a picture or a frame; null for another status. */
+export const openedText = ({ status, mode, chain, created_on: day, revealed_at: at }: Etch): string | null =>
+  status === 'revealed' && mode === 'delayed' && chain.anchored_at !== null
+    ? `Sealed ${dayText(day)}, opened ${dayText(at)}`
+    : null;
+
 /** To follow the headline, which has the time. */
 export const HIDDEN_WORDS = 'The service hides the words until then. Its operator has their key.';
 
@@ -150,7 +156,9 @@ const NOT_YET =
 
 function anchoredHeadline(createdAt: string, anchoredAt: string): string {
   const after = between(createdAt, anchoredAt);
-  const sentence = `Anchored ${spanText(after)} after it was written`;
+  // Whole seconds, as the page shows both times.
+  const [written, anchored] = [createdAt, anchoredAt].map((time) => Math.floor(Date.parse(time) / 1_000));
+  const sentence = `Anchored ${spanText((anchored! - written!) * 1_000)} after it was written`;
   return after > LATE_AFTER_MILLISECONDS ? `${sentence}: the time proven is the later one` : sentence;
 }
 

@@ -278,7 +278,11 @@ describe('an embed', () => {
   });
 
   it('says what is proven, and that a development chain proves nothing to others', () => {
-    expect(textOf(embedPage(site, etch(), parts))).toContain('Anchored 39 s after it was written');
+    expect(textOf(embedPage(site, etch(), parts))).toContain('Anchored 40 s after it was written');
+    const opened = { mode: 'delayed', revealed_at: '2026-02-03T04:05:06.000Z' } as object;
+    const frame = embedPage(site, etch(opened), parts);
+    expect(textOf(frame)).toContain('Sealed 2 January 2026, opened 3 February 2026');
+    expect(frame).toContain('class="glyph seal"');
     expect(textOf(embedPage(devnetSite, sealed(), parts))).toContain(
       'whoever runs this development chain can rewrite it',
     );

@@ -4,7 +4,7 @@ import { cut, safeLine } from '../safe-text.ts';
 import type { AnswerDistribution } from '../answer-distribution.ts';
 import { challengeResult } from '../challenge-status.ts';
 import { distributionRows } from '../distribution-rows.ts';
-import { erasedWords, HIDDEN_WORDS, proofStatusOf } from '../proof-status.ts';
+import { erasedWords, HIDDEN_WORDS, openedText, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { countText, dayText, recordText, timeText } from '../format.ts';
@@ -58,14 +58,9 @@ export function etchCard(site: Site, etch: ShownEtch): Card {
   const { anchored_at: anchored } = etch.chain;
   const hash = `${etch.hash.slice(0, 8)}…${etch.hash.slice(-6)}`;
   const day = dayText(etch.created_on);
-  const opened = etch.status === 'revealed' && etch.mode === 'delayed' && anchored !== null;
   return {
     tone: seal ? 'sealed' : status.tone === 'revealed' && etch.mode === 'instant' ? 'public' : status.tone,
-    state: seal
-      ? blindHeadline(seal, site)
-      : opened
-        ? `Sealed ${day}, opened ${dayText(etch.revealed_at)}`
-        : status.headline,
+    state: seal ? blindHeadline(seal, site) : (openedText(etch) ?? status.headline),
     title: line(titleOf(etch), TITLE),
     words: etch.content === null || seal ? null : line(wordsText(etch.content, etch), WORDS),
     absent: {

@@ -1,6 +1,6 @@
 import { parseQuestion, readWords, scriptsWarning, sectionsLine } from '@svc/protocol/conventions';
 import { say } from './prose.tsx';
-import { atTime, facts, fullHash, safe, safeLink } from './values.tsx';
+import { atTime, facts, fullHash, safe, safeLink, sourceLink } from './values.tsx';
 import { windowText } from './hub-rounds.tsx';
 import { Warning } from './sign.tsx';
 import { forecastParts, outcomeValue, type Subject, unitOf } from '../etch-text.ts';
@@ -43,7 +43,7 @@ function firstLines({ content, question = '', subject, anchoredAt }: ConventionP
       return facts(
         ['Resolves', subject ? safeLink(subject.path, subject.title) : found(words.target)],
         ['Came true', safe(outcomeValue(words.outcome, subject?.unit))],
-        ['Source', safe(words.source)],
+        ['Source', sourceLink(words.source)],
       );
     case 'files':
       return words.form === 'root'

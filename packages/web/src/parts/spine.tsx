@@ -44,11 +44,12 @@ const happened = (title: string, at: string): Step => ({ title, shown: atTime(at
 
 function stepsOf(etch: Etch, blind?: { due: string; isOpen: boolean }): Step[] {
   const { created_at: created, created_on: day, chain, status, mode, reveal_at: opens } = etch;
+  const anchored = status === 'retracted' ? 'Hash anchored' : 'Anchored';
   const steps = [
     created === null ? { title: 'Written', shown: onDay(day), at: day } : happened('Written', created),
     chain.anchored_at === null
-      ? { title: 'Anchored', shown: chain.status === 'failed' ? 'the chain is unreachable' : 'soon' }
-      : happened('Anchored', chain.anchored_at),
+      ? { title: anchored, shown: chain.status === 'failed' ? 'the chain is unreachable' : 'soon' }
+      : happened(anchored, chain.anchored_at),
   ];
   if (blind)
     steps.push({

@@ -203,10 +203,12 @@ export function OutcomeLine({ result }: { result: ForecastResult }) {
     <p class="outcome">
       <Glyph name="pass" />{' '}
       <span>
-        <a href={`/e/${id}`}>{outcome === VOID ? 'Resolved as void' : say`Came true: **${safe(value)}**`}</a>,
-        resolved by {isOwn ? 'its author' : 'the creator of the challenge'}
-        {score(result)}
-        {challenge !== null && say` · [All forecasts](/ch/${challenge})`}
+        <a href={`/e/${id}`}>{outcome === VOID ? 'Resolved as void' : say`Came true: **${safe(value)}**`}</a>
+        <span class="quiet">
+          Resolved by {isOwn ? 'its author' : 'the creator of the challenge'}
+          {score(result)}
+          {challenge !== null && say` · [All forecasts](/ch/${challenge})`}
+        </span>
       </span>
     </p>
   );
@@ -214,8 +216,8 @@ export function OutcomeLine({ result }: { result: ForecastResult }) {
 
 function score({ state, brier, quantile_loss: loss, unit }: ForecastResult) {
   if (state === 'late') return ' · not scored, because it was attested too late';
-  if (brier !== null) return ` · Brier score ${brier.toFixed(2)}`;
-  return loss !== null && [` · quantile loss ${loss.toFixed(2)}`, <Unit of={unit} />];
+  if (brier !== null) return ` · Brier score ${brier.toFixed(2)} (0 is best)`;
+  return loss !== null && [` · quantile loss ${loss.toFixed(2)}`, <Unit of={unit} />, ' (0 is best)'];
 }
 
 export function resolveNote(challenge: ChallengeDetail, outcome: ShownOutcome, isCreator: boolean) {

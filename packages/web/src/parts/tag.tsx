@@ -1,15 +1,21 @@
 import type { Etch } from '@svc/contract';
+import { VOID } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
 import { erasedBy, takenDownFor } from '../etch-text.ts';
 import type { SealState } from '../seal-shapes.ts';
 import { Seal } from './seal.tsx';
 import { Sign, SIGNS } from './sign.tsx';
-import { atTime } from './values.tsx';
+import { atTime, safe } from './values.tsx';
 
 const WORDS = { sealed: 'Sealed', retracted: 'Retracted' } as const;
 
-export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean }) {
+type StatusTagProps = { etch: Etch; blind?: boolean; outcome?: string | null | undefined };
+
+/** `outcome`: of a resolved forecast */
+export function StatusTag({ etch, blind = false, outcome }: StatusTagProps) {
   const { status } = etch;
+  if (outcome)
+    return <Tag glyph="pass">{outcome === VOID ? 'Resolved as void' : <>Resolved: {safe(outcome)}</>}</Tag>;
   if (blind) return <Tag glyph="sealed">Blind seal</Tag>;
   if (status === 'revealed')
     return (

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, safeLine } from '../safe-text.ts';
 import { onDay, safe } from '../parts/values.tsx';
-import { erasedWords, HIDDEN_WORDS, proofStatusOf } from '../proof-status.ts';
+import { erasedWords, HIDDEN_WORDS, openedText, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { challengeResult, challengeStatus } from '../challenge-status.ts';
@@ -32,14 +32,15 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
 export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): string {
   const proof = proofStatusOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
+  const opened = openedText(etch);
   const { status, content, author } = etch;
   return embedFrame(site, style, {
     title: titleOf(etch),
     url: etch.url,
     tone: seal ? 'sealed' : proof.tone,
     region: 'The etch',
-    glyph: seal ? 'sealed' : proof.glyph,
-    state: seal ? blindHeadline(seal, site) : proof.headline,
+    glyph: seal ? 'sealed' : opened === null ? proof.glyph : 'revealed',
+    state: seal ? blindHeadline(seal, site) : (opened ?? proof.headline),
     content: (
       <>
         {seal && <p class="absent">{blindWords(seal)}</p>}

@@ -108,15 +108,15 @@ export function etchPage(
       )}
       <header class="page-head">
         <p class="card-top" data-part="top">
-          <StatusTag etch={etch} blind={seal !== undefined} />
+          <StatusTag etch={etch} blind={seal !== undefined} outcome={result?.outcome} />
           {topicLink(etch.category)}
         </p>
         <h1>{etch.challenge ? safeLink(`/ch/${etch.challenge.id}`, titleOf(etch)) : safe(titleOf(etch))}</h1>
         {byline(etch.author, etch.author.user_id)}
+        <div data-part="outcome">{result && <OutcomeLine result={result} />}</div>
       </header>
       <div data-part="standing">
         {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch, site.now)}
-        {result && <OutcomeLine result={result} />}
         <Spine site={site} etch={etch} seal={seal} resolvedAt={result?.resolved_at} />
         <StatusNotice status={status} hasLine={seal ? !canBeOpened(seal, site) : etch.status === 'sealed'}>
           {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}

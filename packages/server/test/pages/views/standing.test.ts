@@ -48,6 +48,50 @@ describe('an etch page', () => {
     expect(text).toContain('what was anchored stays anchored');
   });
 
+  it('says the difference of the two times that it shows', () => {
+    const chain = { ...etch().chain, anchored_at: '2026-01-02T03:04:07.000Z' };
+    expect(shown(site, etch({ created_at: '2026-01-02T03:04:05.900Z', chain }))).toContain(
+      'Anchored 2 s after it was written',
+    );
+  });
+
+  it('says of a retracted etch that its hash is anchored', () => {
+    expect(shown(site, retracted())).toContain('Hash anchored');
+    expect(shown(site, etch())).not.toContain('Hash anchored');
+  });
+
+  it('names the outcome of a resolved forecast in its tag and under its title', () => {
+    const forecast = etch({
+      mode: 'delayed',
+      reveal_at: '2026-02-01T00:00:00.000Z',
+      revealed_at: '2026-02-01T00:00:00.000Z',
+    });
+    const result = {
+      etch_id: forecast.id,
+      user_id: forecast.author.user_id,
+      username: 'ada',
+      challenge_id: null,
+      state: 'scored',
+      reason: null,
+      forecast: null,
+      attested_at: null,
+      outcome: 'yes',
+      resolution_id: forecast.id,
+      self_resolved: true,
+      binary: true,
+      brier: 0.0225,
+      log: null,
+      quantile_loss: null,
+      unit: null,
+      resolved_at: null,
+    } as const;
+    expect(shown(site, forecast)).not.toContain('Resolved: yes');
+    const text = textOf(etchPage(site, forecast, { result }).html);
+    expect(text).toMatch(
+      /Resolved: yes[^]*Came true: yes\s*Resolved by its author · Brier score 0\.02 \(0 is best\)/,
+    );
+  });
+
   it('folds details that no proof covers', () => {
     const folded = /<summary>What no proof can show<\/summary>([\s\S]*?)<\/details>/.exec(
       etchPage(site, etch()).html,

@@ -6,7 +6,7 @@ const { visit } = useJourneys();
 
 describe.each(widths(390))('at %i px', (width) => {
   test.each([true, false])(
-    'a reader finds a guide and an operation in two clicks, scripts: %s',
+    'a reader finds a guide and an operation, and a command has the address, scripts: %s',
     async (javaScriptEnabled) => {
       await visit(
         width,
@@ -15,6 +15,8 @@ describe.each(widths(390))('at %i px', (width) => {
           await page.goto(`${url}/status`);
           await footer.getByRole('link', { name: 'Quickstart' }).click();
           const guides = page.getByRole('navigation', { name: 'Guides' });
+          expect(await guides.getByRole('link', { name: 'Conventions' }).isVisible()).toBe(false);
+          await guides.getByText('Reference', { exact: true }).click();
           await guides.getByRole('link', { name: 'Conventions' }).click();
           await page.getByRole('heading', { level: 1, name: /^Conventions/ }).waitFor();
           expect(await guides.locator('[aria-current=page]').innerText()).toBe('Conventions');

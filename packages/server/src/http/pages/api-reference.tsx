@@ -13,6 +13,7 @@ import {
   type Schema,
   type Schemas,
 } from '@svc/web/parts/reference-fields';
+import { say } from '@svc/web/parts/prose';
 import { type Operation, OperationView, type Placed, WebhookView } from '@svc/web/parts/reference-operation';
 import type { Page, Site } from '@svc/web/site';
 import { installLine } from '@svc/web/format';
@@ -227,6 +228,12 @@ function Overview({ baseUrl, chapters }: { baseUrl: string; chapters: readonly C
         </>,
       )}
       <p>
+        {say`
+          [Quickstart](/docs/quickstart) · [For agents](/docs/agents) · [Conventions](/docs/conventions) ·
+          [How verification works](/verify/how)
+        `}
+      </p>
+      <p>
         Credentials go into <code>Authorization: Bearer …</code>. Every error is an{' '}
         <a href={schemaPath('ErrorEnvelope')}>ErrorEnvelope</a> with one of nine codes. In the commands,{' '}
         <code>$API_KEY</code> is a key. To retry after a failure, send the same <code>Idempotency-Key</code>.
@@ -240,20 +247,28 @@ function Overview({ baseUrl, chapters }: { baseUrl: string; chapters: readonly C
         <code>#createEtch.Idempotency-Key</code>), a schema (<code>/docs/api/schemas-a-l#Etch</code>) and its
         fields (<code>#RevealedEtch.content</code>).
       </p>
-      {chapters.map(({ slug, title, entries }) => (
-        <section>
-          <h2>
-            <a href={chapterPath(slug)}>{title}</a>
-          </h2>
-          <ul class="contents">
-            {entries.map((entry) => (
-              <li>
-                <a href={`${chapterPath(slug)}#${entry.id}`}>{entry.title}</a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      {chapters.filter((chapter) => !isOfSchemas(chapter)).map(Contents)}
+      <details>
+        <summary>Schemas</summary>
+        {chapters.filter(isOfSchemas).map(Contents)}
+      </details>
     </>
   );
 }
+
+const isOfSchemas = ({ slug }: Chapter): boolean => SCHEMA_PAGES.some((page) => page.slug === slug);
+
+const Contents = ({ slug, title, entries }: Chapter) => (
+  <section>
+    <h2>
+      <a href={chapterPath(slug)}>{title}</a>
+    </h2>
+    <ul class="contents">
+      {entries.map((entry) => (
+        <li>
+          <a href={`${chapterPath(slug)}#${entry.id}`}>{entry.title}</a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -89,33 +89,22 @@ function guidePage(site: Site, { path, title, html }: Guide, menu: readonly Menu
 
 const Sidebar = ({ menu, here }: { menu: readonly MenuGroup[]; here: string }) => (
   <nav class="sidebar" aria-label="Guides">
-    <ul>
-      {inView(menu, here).map(({ title, pages }) => (
-        <li>
-          <strong>{title}</strong>
-          <ul>
-            {pages.map((page) => (
-              <li>
-                <a
-                  href={`/docs/${page.path}`}
-                  {...(page.path === here && { 'aria-current': 'page' as const })}
-                >
-                  {page.title}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ul>
+    {menu.map(({ title, pages }, at) => (
+      <details open={pages.some(({ path }) => path === here) || (here === INDEX && at === 0)}>
+        <summary>{title}</summary>
+        <ul>
+          {pages.map((page) => (
+            <li>
+              <a href={`/docs/${page.path}`} {...(page.path === here && { 'aria-current': 'page' as const })}>
+                {page.title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    ))}
   </nav>
 );
-
-/** The sidebar is higher than the screen, so the group of the page comes first. */
-const inView = (menu: readonly MenuGroup[], here: string): readonly MenuGroup[] => {
-  const own = menu.filter(({ pages }) => pages.some(({ path }) => path === here));
-  return [...own, ...menu.filter((group) => !own.includes(group))];
-};
 
 function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): Page {
   const title = query === '' ? 'Search the documentation' : `${query}: search the documentation`;
@@ -147,8 +136,10 @@ function GuideSearch({ query }: { query: string }) {
       <label class="visually-hidden" for="guide-q">
         Search the documentation
       </label>
-      <input id="guide-q" type="search" name="q" value={query} />
-      <button type="submit">Search</button>
+      <input id="guide-q" type="search" name="q" value={query} placeholder="Search the docs" />
+      <button type="submit" class="secondary">
+        Search
+      </button>
     </form>
   );
 }

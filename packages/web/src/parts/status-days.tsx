@@ -15,6 +15,7 @@ const [BAR, GAP, HEIGHT, LEAST] = [9, 3, 60, 3];
 export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
   const isLate = ({ slowest_seconds: slowest }: Day): boolean => slowest !== null && slowest > lateSeconds;
   const most = Math.max(1, ...days.map(({ anchored }) => anchored));
+  const highest = days.find(({ anchored }) => anchored === most);
   const late = days.filter(isLate);
   const total = days.reduce((sum, { anchored }) => sum + anchored, 0);
   const slowest = Math.max(0, ...days.map(({ slowest_seconds: seconds }) => seconds ?? 0));
@@ -35,6 +36,11 @@ export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
             : `Late, after more than ${span(lateSeconds)}: ${countText(late.length, 'day')}.`
         }`}
       </p>
+      {highest && (
+        <p class="quiet">
+          Highest bar: {most.toLocaleString('en')} on {dayText(highest.day)}
+        </p>
+      )}
       <svg
         class="days"
         viewBox={`0 0 ${days.length * (BAR + GAP) - GAP} ${HEIGHT}`}

@@ -124,9 +124,12 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
       [What the values are for](/verify/how#chain)
     `,
     info !== null && (
-      <pre class="receipt" tabindex={0} data-copy="svc.json">
-        <code>{info}</code>
-      </pre>
+      <details>
+        <summary>The content of svc.json</summary>
+        <pre class="receipt" tabindex={0} data-copy="svc.json">
+          <code>{info}</code>
+        </pre>
+      </details>
     ),
     prose`
       ## For agents and programs
@@ -143,12 +146,11 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
       ${
         securityContact
           ? say`Write to ${contactLink(securityContact)}, in private:`
-          : say`The operator has not published a contact (~SECURITY_CONTACT~). If you know them, tell them in private:`
+          : say`The operator has not published a contact. If you know the operator, write in private:`
       }
       what you did, what happened, and when.
 
-      [What is stored, and what a retraction erases](/privacy). ${SITE_NAME} is free software that anybody can
-      run.
+      [What is stored, and what a retraction erases](/privacy). ${SITE_NAME} is free software that anyone can run.
     `,
   );
 }

@@ -79,7 +79,8 @@ const firstEtch = (baseUrl: string): string =>
   [
     `npx --no -- svc register --base-url ${baseUrl}`,
     `npx --no -- svc trust ${baseUrl}`,
-    'id=$(npx --no -- svc etch "Rain on Sunday." --description "A forecast of rain" --wait --field etch.id)',
+    'id=$(npx --no -- svc etch "Rain on Sunday." --description "A forecast of rain" \\',
+    '  --wait --field etch.id)',
     'npx --no -- svc receipt "$id" --out receipt.json',
     'npx --no -- svc verify receipt.json',
   ].join('\n');
@@ -94,6 +95,9 @@ const Command = ({ children }: { children: string }) => (
     </code>
   </pre>
 );
+
+const sizeText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 interface InstallData {
   version: string;
@@ -135,14 +139,14 @@ function installPage(site: Site, { version, commit, program, tarballs }: Install
     tarballs.map((file) => (
       <section>
         <h2 id={file.name}>{file.name}</h2>
-        {prose`~${file.package}~: ${CONTENTS[file.package]}, ${Math.ceil(file.bytes / 1_000)} kB. SHA-256:`}
+        {prose`~${file.package}~: ${CONTENTS[file.package]}, ${sizeText(file.bytes)}. SHA-256:`}
         <Sums file={file} />
       </section>
     )),
     <section>
       <h2 id={program.name}>{program.name}</h2>
       {prose`
-        All of ~svc~ in one file of ${Math.ceil(program.bytes / 1_000)} kB, without npm. It needs only Node.js:
+        All of ~svc~ in one file of ${sizeText(program.bytes)}, without npm. It needs only Node.js:
       `}
       <Command>{singleFile(site.baseUrl)}</Command>
       {prose`SHA-256:`}

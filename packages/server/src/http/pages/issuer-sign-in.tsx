@@ -22,8 +22,7 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
     'Sign in with a name',
     <p class="lead">
       {say`
-        For trials only: this sign-in asks for a name and does not check it. The operator sets
-        ~IDENTITY_ISSUER~ to use a real identity provider.
+        For trials only: this sign-in asks for a name and does not check it.
       `}
     </p>,
     program &&

@@ -87,7 +87,18 @@ export function statusPage(site: Site, data: StatusData): Page {
         <Sign d={sign} /> {meaning}
       </h2>
     </section>,
-    part('Parts', facts(...parts.map(({ name, ok }) => [name, ok ? 'works' : 'does not work'] as const))),
+    part(
+      'Parts',
+      facts(
+        ...parts.map(
+          ({ name, ok }) =>
+            [
+              name,
+              ok ? [<Sign d={SIGNS.pass} />, ' works'] : [<Sign d={SIGNS.warn} />, ' does not work'],
+            ] as const,
+        ),
+      ),
+    ),
     days &&
       part('The last 30 days', <StatusDays days={days} lateSeconds={LATE_SECONDS} span={secondsText} />),
     part('Anchoring', anchoring ? anchoringFacts(anchoring) : unknown()),
@@ -189,8 +200,11 @@ function relayerFacts({ address, health, balance, days_left: days, attested_befo
   return facts(
     ['Account', fullHash(address)],
     ['Funds', HEALTH[health]],
-    ['Balance', balance !== null && `${grouped(balance)} of the chain’s own coin`],
-    ['Lasts, at the pace of the last week', days !== null && countText(Math.floor(days), 'day')],
+    ['Balance', balance !== null && `${amountText(balance)} of the chain’s own coin`],
+    [
+      'Lasts, at the pace of the last week',
+      days !== null && (days > TEN_YEARS ? 'more than 10 years' : countText(Math.floor(days), 'day')),
+    ],
     [
       'Warning',
       attested_before &&
@@ -199,9 +213,13 @@ function relayerFacts({ address, health, balance, days_left: days, attested_befo
   );
 }
 
-function grouped(decimal: string): string {
-  const [whole = '', part] = decimal.split('.');
-  return [BigInt(whole).toLocaleString('en'), part].join('.');
+const TEN_YEARS = 3_653;
+
+/** Rounded down to two decimals. */
+function amountText(decimal: string): string {
+  const amount = Number(decimal);
+  if (amount > 0 && amount < 0.01) return 'less than 0.01';
+  return (Math.floor(amount * 100) / 100).toLocaleString('en', { maximumFractionDigits: 2 });
 }
 
 function secondsText(seconds: number): string {

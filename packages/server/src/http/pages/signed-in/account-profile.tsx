@@ -112,7 +112,7 @@ export function profilePage(site: Site, { user, displayName, problem, done }: Pr
           <h2>Social account</h2>
           <p>{socialText(user)}</p>
           <PostForm action="/account/social">
-            <Submit kind="secondary">Read it from the identity provider</Submit>
+            <Submit kind="secondary">Update from the identity provider</Submit>
           </PostForm>
         </section>
         <section>

@@ -233,4 +233,5 @@ const signedOutPage = (site: Site, { atIssuer }: { atIssuer: boolean }): Page =>
       </a>
       <a href="/">Home</a>
     </p>,
+    <p>{say`Next to read: [open challenges](/challenges) or [how verification works](/verify/how).`}</p>,
   );

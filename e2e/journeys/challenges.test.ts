@@ -164,19 +164,20 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
   for (const [label, value] of Object.entries(kind.answers[at]!))
     await page.getByRole('textbox', { name: label }).fill(value);
   if (kind.asks === 'Several outcomes') {
-    await page.getByText('They add up to 100 %.').waitFor();
+    const sum = page.getByRole('status', { name: 'Sum of the chances' });
+    const expectSum = (said: string) => expect.poll(() => sum.innerText()).toBe(said);
+    await expectSum('100 %');
     const [first, last] = Object.entries(kind.answers[at]!).filter((_, n) => n !== 1);
     await page.getByRole('textbox', { name: last![0] }).fill('');
     await page.getByRole('button', { name: 'Spread the rest' }).click();
     const spread = page.getByRole('textbox', { name: last![0] });
     expect(Number.parseFloat(await spread.inputValue()) % 1).toBe(0);
-    await page.getByText('They add up to 100 %.').waitFor();
+    await expectSum('100 %');
     await page.getByRole('slider', { name: first![0] }).fill('90');
-    await page.getByText('too much').waitFor();
-    const sum = (await page.locator('.chance-sum').boundingBox())!;
-    expect(sum.y + sum.height, 'the sum is in sight').toBeLessThanOrEqual(page.viewportSize()!.height);
-    await page.getByRole('button', { name: 'Scale to 100 %' }).click();
-    await page.getByText('They add up to 100 %.').waitFor();
+    await sum.filter({ hasText: 'too much' }).waitFor();
+    for (const [label] of Object.entries(kind.answers[at]!)) await expectSumBelow(page, label);
+    await expectSumRepaired(answerer);
+    await expectSum('100 %');
     for (const [label, value] of Object.entries(kind.answers[at]!))
       await page.getByRole('textbox', { name: label }).fill(value);
   }
@@ -184,6 +185,33 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
   await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
   // An answer that the chain dates after the close counts as late. The last anchor is the last to come.
   if (at === ACCOUNTS.length - 1) await page.locator('.done-step', { hasText: 'Anchored' }).waitFor();
+}
+
+/** The sum is in sight and does not cover the field in use. */
+async function expectSumBelow(page: Page, label: string): Promise<void> {
+  await page.evaluate(() => scrollTo(0, 0));
+  const field = page.getByRole('textbox', { name: label });
+  await field.focus();
+  await page.keyboard.type('1');
+  const sum = (await page.getByRole('status', { name: 'Sum of the chances' }).boundingBox())!;
+  const typed = (await field.boundingBox())!;
+  expect(sum.height, 'the sum is one line').toBeLessThan(45);
+  expect(sum.y + sum.height, 'the sum is in sight').toBeLessThanOrEqual(page.viewportSize()!.height);
+  expect(typed.y + typed.height, 'the sum covers no field in use').toBeLessThanOrEqual(sum.y);
+  await page.keyboard.press('Backspace');
+}
+
+/** A wrong sum comes back with an error, which goes once the sum is right. */
+async function expectSumRepaired({ page, expecting }: Visit): Promise<void> {
+  const fault = page.locator('main').getByText(/Your chances add up to .* too much/);
+  await expecting({ status: 400, alert: 'too much' }, async () => {
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('heading', { name: 'Not done yet' }).waitFor();
+    expect(await fault.count()).toBe(2);
+    await page.getByRole('button', { name: 'Scale to 100 %' }).click();
+    expect(await fault.count()).toBe(0);
+    await page.getByRole('heading', { name: 'Not done yet' }).waitFor({ state: 'hidden' });
+  });
 }
 
 async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind): Promise<void> {

@@ -23,9 +23,9 @@ export function roundChance(millionths: number): string {
 /** The same on a page, where no line ends before the sign. */
 export const shownChance = (millionths: number): string => roundChance(millionths).replace(' ', '\u00a0');
 
-/** To follow "Your chances". */
+/** `120 %: 20 % too much`, `75 %: 25 % is missing` or `100 %`. */
 export function sumText(millionths: number): string {
-  const sum = `add up to ${chanceText(millionths)}`;
+  const sum = chanceText(millionths);
   if (millionths === WHOLE) return sum;
   return millionths > WHOLE
     ? `${sum}: ${chanceText(millionths - WHOLE)} too much`

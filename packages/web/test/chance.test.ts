@@ -14,9 +14,9 @@ it.each([
 });
 
 it('says how much is too much or missing', () => {
-  expect(sumText(1_200_000)).toBe('add up to 120 %: 20 % too much');
-  expect(sumText(750_000)).toBe('add up to 75 %: 25 % is missing');
-  expect(sumText(1_000_000)).toBe('add up to 100 %');
+  expect(sumText(1_200_000)).toBe('120 %: 20 % too much');
+  expect(sumText(750_000)).toBe('75 %: 25 % is missing');
+  expect(sumText(1_000_000)).toBe('100 %');
 });
 
 it('reads percent and decimals, and no lone 1', () => {

@@ -14,16 +14,22 @@ export function addChances(group: HTMLElement): void {
   const output = group.querySelector('output');
   const button = group.querySelector<HTMLButtonElement>('[data-spread]');
 
+  const forecast = group.closest('fieldset')!;
+  let wrongSum = output && sum() !== WHOLE ? forecast.querySelector(':scope > .wrong-note') : null;
+
   const show = (): void => {
     for (const field of fields) sliderOf(field).value = String(valueOf(field) / ONE_PERCENT);
     const total = sum();
     if (output) {
-      output.textContent = total === 0 ? '' : `They ${sumText(total)}.`;
+      output.textContent = total === 0 ? '' : sumText(total);
       output.classList.toggle('over', total > WHOLE);
     }
     if (!button) return;
     button.disabled = total === WHOLE || !fields.some(isNamed);
     button.textContent = total > WHOLE ? 'Scale to 100 %' : 'Spread the rest';
+    if (total !== WHOLE || !wrongSum) return;
+    clearFault(wrongSum);
+    wrongSum = null;
   };
   const sliderOf = (field: HTMLInputElement): HTMLInputElement =>
     field.parentElement!.querySelector<HTMLInputElement>('[type=range]')!;
@@ -37,7 +43,11 @@ export function addChances(group: HTMLElement): void {
       write(field, Number((target as HTMLInputElement).value) * ONE_PERCENT),
     );
   // After the sliders' own listeners. The names count too: they decide which fields a click fills.
-  group.addEventListener('input', show);
+  group.addEventListener('input', ({ isTrusted, target }) => {
+    show();
+    // The sum must not cover the field in use: its scroll margin leaves room for the sum.
+    if (isTrusted) (target as HTMLElement).scrollIntoView({ block: 'nearest' });
+  });
   button?.addEventListener('click', () => {
     const rest = WHOLE - sum();
     if (rest < 0) {
@@ -52,4 +62,16 @@ export function addChances(group: HTMLElement): void {
     into.forEach((field, at) => write(field, valueOf(field) + shares[at]!));
   });
   show();
+}
+
+/** Removes the note of a group and its line in the summary of the page. */
+function clearFault(note: Element): void {
+  const group = note.parentElement!;
+  const line = document.querySelector(`.problem a[href="#${group.id}"]`)?.closest('li');
+  const summary = line?.closest('.problem');
+  group.classList.remove('wrong');
+  group.removeAttribute('aria-describedby');
+  note.remove();
+  line?.remove();
+  if (summary && !summary.querySelector('li')) summary.remove();
 }

@@ -100,12 +100,14 @@ const chanceFields = (fields: readonly Numbered[], hint: ComponentChildren) => (
       ))}
     </div>
     {fields.length > 1 && (
-      <p class="chance-sum with-scripts">
-        <output></output>
-        <button type="button" class="secondary" data-spread="">
-          Spread the rest
-        </button>
-      </p>
+      <>
+        <output class="chance-sum with-scripts" aria-label="Sum of the chances"></output>
+        <p class="with-scripts">
+          <button type="button" class="secondary" data-spread="">
+            Spread the rest
+          </button>
+        </p>
+      </>
     )}
   </div>
 );

@@ -87,7 +87,7 @@ function sumFault(pairs: readonly string[]): Detail | undefined {
   if (outcomes.length < pairs.length || (outcomes.length === 1 && outcomes[0]!.name === 'yes'))
     return undefined;
   const sum = outcomes.reduce((total, { value }) => total + parseProbability(value), 0);
-  return sum === WHOLE ? undefined : { path: 'forecast', message: sumText(sum) };
+  return sum === WHOLE ? undefined : { path: 'forecast', message: `add up to ${sumText(sum)}` };
 }
 
 /** Names the field whose number is lower than that of a lower chance. */

@@ -24,6 +24,22 @@ it('challenges are created in two steps, once', async () => {
   expect((await ada.open(`/ch/${id}`)).text).toContain(`name="challenge_id" value="${id}"`);
 });
 
+it('a new challenge lists every error, and closes at a preset', async () => {
+  const typed = { question: 'Which?', asks: 'outcomes', outcomes: 'Bingen', category_id: '' };
+  const soon = new Date(service.clock.now() + 60_000).toISOString().slice(0, 16);
+  const wrong = await ada.send('/challenges/new', { ...typed, reveal_at: soon, step: 'preview' });
+  expect(wrong.status).toBe(400);
+  expect([...wrong.text.matchAll(/<li><a href="#(\w+)"/g)].map(([, field]) => field)).toEqual([
+    'outcomes',
+    'category_id',
+    'reveal_at',
+  ]);
+  const right = { ...typed, outcomes: 'Bingen\nMainz', category_id: 'science', opens_in: 'week' };
+  const preview = ada.hidden(await ada.send('/challenges/new', { ...right, step: 'preview' }));
+  const at = Date.parse(`${preview['reveal_at']}Z`);
+  expect(Math.abs(at - service.clock.now() - 7 * 86_400_000)).toBeLessThanOrEqual(300_000);
+});
+
 it('challenges are answered once per account, sealed until they close', async () => {
   const etchId = await write(ada, { content: 'On a Monday', challenge_id: id });
   const made = { status: 'sealed', challenge: { id }, category: { id: 'science' } };

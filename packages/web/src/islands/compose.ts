@@ -3,7 +3,7 @@ import { presetTime } from '../reveal-presets.ts';
 import { addChances } from './chances.ts';
 import { addLocalDate } from './local-date.ts';
 
-/** Counts characters, shows local dates, prevents a second submit. Forms work without it. */
+/** Counts characters, adds local dates, prevents a second submit. Forms work without it. */
 for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   const max = Number(count.dataset['max']);
   const form = count.closest('form')!;
@@ -37,7 +37,7 @@ function countIn(form: HTMLFormElement, name: string): number {
 
 for (const group of document.querySelectorAll<HTMLElement>('[data-chances]')) addChances(group);
 
-/** A reader in UTC needs no second field. */
+/** A reader in UTC needs no other field. */
 const isUtc = (at: Date): boolean => at.getTimezoneOffset() === 0;
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) {
@@ -57,16 +57,6 @@ for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
     if ((target as HTMLInputElement).type === 'datetime-local')
       for (const choice of choices) choice.checked = choice.value === 'date';
   });
-}
-
-for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
-  const at = new Date(place.querySelector('time')!.dateTime);
-  if (isUtc(at)) continue;
-  const localTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' }).format(at);
-  const own = document.createElement('span');
-  own.className = 'quiet';
-  own.textContent = ` (${localTime}, your time)`;
-  place.append(own);
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]')) {

@@ -1,7 +1,7 @@
 import { cut, safeLine } from '../safe-text.ts';
 import { asElement } from './as-element.ts';
 
-/** Drafts stay in this browser until etched or discarded. The words of a blind seal are never stored (blind.ts). */
+/** Drafts stay in this browser until published or discarded. The words of a blind seal are never stored (blind.ts). */
 interface Draft {
   form: string;
   at: string;

@@ -1,26 +1,31 @@
-import { dayText } from '../format.ts';
+import { dayText, timeText } from '../format.ts';
 import { aroundSkipped, fieldText, localFieldText, momentsAt } from '../local-times.ts';
 
 /**
- * Adds a field in the reader's time to a field in UTC. A time that the reader's clock skips or shows twice is not sent
- * before the reader corrects it or chooses.
+ * Replaces a field in UTC with a field in the reader's time, and shows the time in UTC as text. A time that the reader's
+ * clock skips or shows twice is not sent before the reader corrects it or chooses.
  */
 export function addLocalDate(place: HTMLElement): void {
   const utc = place.querySelector('input')!;
+  const entry = utc.parentElement!;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const local = document.createElement('input');
-  local.type = 'datetime-local';
-  const label = utc.labels![0]!.textContent;
-  const entry = entryOf('local-date', label.replace('(UTC)', `in your time (${zone})`), local);
-  const which = document.createElement('select');
-  const choice = entryOf('local-date-which', 'Your clock shows this time twice. Which one?', which);
-  const wrong = document.createElement('p');
-  wrong.className = 'wrong-note';
-  wrong.id = 'local-date-wrong';
+  const label = utc.labels![0]!;
+  label.textContent = label.textContent.replace('(UTC)', `(${zone} time)`);
+  // The label, the hint and the error of the field in UTC then belong to this field.
+  const local = utc.cloneNode() as HTMLInputElement;
+  local.name = '';
+  utc.removeAttribute('id');
+  utc.hidden = true;
+  utc.after(local);
+  const inUtc = noteOf('hint', 'local-date-utc');
+  const wrong = noteOf('wrong-note', 'local-date-wrong');
   wrong.setAttribute('role', 'status');
-  place.prepend(entry);
-  place.append(choice, wrong);
-  place.classList.add('two-dates');
+  local.after(inUtc, wrong);
+  const isRefused = entry.classList.contains('wrong');
+  const notes = local.getAttribute('aria-describedby') ?? '';
+  const which = document.createElement('select');
+  const choice = choiceOf('Your clock shows this time twice. Which one?', which);
+  place.append(choice);
 
   /** Shows what the local field means. */
   function read(moments: readonly Date[]): void {
@@ -46,20 +51,26 @@ export function addLocalDate(place: HTMLElement): void {
 
   function say(text: string): void {
     wrong.textContent = text;
-    entry.classList.toggle('wrong', text !== '');
-    for (const field of [local, which]) {
-      field.toggleAttribute('aria-invalid', text !== '');
-      field.setAttribute('aria-describedby', text === '' ? '' : wrong.id);
-    }
+    entry.classList.toggle('wrong', isRefused || text !== '');
+    local.ariaInvalid = String(isRefused || text !== '');
+    which.ariaInvalid = String(text !== '');
+    which.setAttribute('aria-describedby', wrong.id);
+    local.setAttribute('aria-describedby', `${notes} ${inUtc.id} ${wrong.id}`);
+  }
+
+  function send(value: string): void {
+    utc.value = value;
+    const at = Date.parse(`${value}Z`);
+    inUtc.textContent = Number.isNaN(at) ? '' : timeText(new Date(at).toISOString());
   }
 
   local.addEventListener('input', () => {
     const moments = momentsAt(local.value);
     read(moments);
-    utc.value = moments.length === 1 ? fieldText(moments[0]!) : '';
+    send(moments.length === 1 ? fieldText(moments[0]!) : '');
   });
   which.addEventListener('input', () => {
-    utc.value = which.value;
+    send(which.value);
     say('');
   });
   const toLocal = (): void => {
@@ -67,6 +78,7 @@ export function addLocalDate(place: HTMLElement): void {
     local.value = Number.isNaN(at.getTime()) ? '' : localFieldText(at);
     read(momentsAt(local.value));
     which.value = utc.value;
+    send(utc.value);
   };
   utc.addEventListener('input', toLocal);
   toLocal();
@@ -84,12 +96,19 @@ export function addLocalDate(place: HTMLElement): void {
 /** `28 March 2027, 02:30` */
 const onClock = (local: string): string => `${dayText(local)}, ${local.slice(11)}`;
 
-function entryOf(id: string, text: string, field: HTMLElement): HTMLElement {
+function choiceOf(text: string, field: HTMLSelectElement): HTMLElement {
   const entry = document.createElement('div');
   entry.className = 'entry';
   const label = document.createElement('label');
-  label.htmlFor = field.id = id;
+  label.htmlFor = field.id = 'local-date-which';
   label.textContent = text;
   entry.append(label, field);
   return entry;
+}
+
+function noteOf(kind: string, id: string): HTMLElement {
+  const note = document.createElement('p');
+  note.className = kind;
+  note.id = id;
+  return note;
 }

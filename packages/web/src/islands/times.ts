@@ -12,7 +12,7 @@ function tell(): void {
   }
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]:not([title])')) {
     const utc = time.textContent;
-    if (!utc.endsWith(' UTC') || time.closest('[data-local]')) continue;
+    if (!utc.endsWith(' UTC')) continue;
     const at = new Date(time.dateTime);
     time.title = timeText(at.toISOString(), 'exact');
     // Print shows the UTC time.

@@ -11,7 +11,7 @@ export function DraftNote() {
   return (
     <div class="note draft-note" data-draft-note="" hidden>
       <p>
-        <strong role="status" data-said=""></strong> It stays on this device until you etch or discard it.
+        <strong role="status" data-said=""></strong> It stays on this device until you publish or discard it.
         Anyone who uses this browser can read it.
       </p>
       <p class="actions lesser">
@@ -37,7 +37,7 @@ export function DraftList({ site, title }: { site: Site; title: string }) {
 }
 
 export const stepText = ({ viewer }: Site): string =>
-  `Nothing is written yet.${viewer ? '' : ' You sign in at the last step.'}`;
+  `Nothing is published yet.${viewer ? '' : ' You sign in at the last step.'}`;
 
 export const PreviewStep = ({ text }: { text: string }) => (
   <p class="actions">

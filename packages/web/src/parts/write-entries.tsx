@@ -97,10 +97,10 @@ export function FileEntry({ draft }: { draft: EtchDraft }) {
   );
 }
 
-function Presets() {
+export function Presets({ legend }: { legend: string }) {
   return (
     <fieldset class="boxes presets">
-      <legend>It opens</legend>
+      <legend>{legend}</legend>
       {PRESETS.map(({ value, label }) => (
         <label class="box-label">
           <input type="radio" name="opens_in" value={value} /> {label}
@@ -157,20 +157,20 @@ export function WhenShown({ drand, draft, lead }: WhenShownProps) {
           Until then only its hash, its description and the day are public. It opens by itself. The operator
           has the key of the words.
         </Mode>
-        {drand && <BlindChoice chain={drand} lead={lead} />}
-        <div class="when">
-          <Presets />
-          <DateEntry
-            label="Opens at"
-            value={draft.reveal_at}
-            hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
-          />
-          <SealTerms
-            open={['your name, and the day', 'the description and the topic', 'a hash, and when it opens']}
-            hidden={['your words, even from you: save a copy in the next step', 'the exact time of writing']}
-            until="then"
-          />
-        </div>
+      </div>
+      {drand && <BlindChoice chain={drand} lead={lead} />}
+      <div class="when">
+        <Presets legend="It opens" />
+        <DateEntry
+          label="Opens at"
+          value={draft.reveal_at}
+          hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
+        />
+        <SealTerms
+          open={['your name, and the day', 'the description and the topic', 'a hash, and when it opens']}
+          hidden={['your words, even from you: save a copy in the next step', 'the exact time of writing']}
+          until="then"
+        />
       </div>
     </Choices>
   );
@@ -182,11 +182,13 @@ function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }) {
   return (
     <>
       <template data-blind={JSON.stringify(chain)} data-lead={lead} data-most={MOST_BLIND_BYTES}>
-        <Mode name="mode" value="blind" title="Blind seal until a date">
-          Your browser encrypts the words, so this service never has them. Anyone can open them from then on,
-          with a key that the drand network publishes. At most {most} bytes: an English letter is one, an
-          emoji four.
-        </Mode>
+        <div class="panel">
+          <Mode name="mode" value="blind" title="Blind seal until a date">
+            Your browser encrypts the words, so this service never has them. Anyone can open them from then
+            on, with a key that the drand network publishes. At most {most} bytes: an English letter is one,
+            an emoji four.
+          </Mode>
+        </div>
       </template>
       <noscript>
         <p class="hint">

@@ -65,7 +65,7 @@ export function privacyPage(site: Site, data: PrivacyData): Page {
       ],
       [
         'In your browser',
-        'drafts of what you write, until you etch or discard them; the checkpoints of records that you checked; until you close the tab, the names, hashes and salts of files that you added, and the etch that you sent last. Pages load no scripts from other sites.',
+        'drafts of what you write, until you publish or discard them; the checkpoints of records that you checked; until you close the tab, the names, hashes and salts of files that you added, and the etch that you sent last. Pages load no scripts from other sites.',
       ],
       [
         'Events',

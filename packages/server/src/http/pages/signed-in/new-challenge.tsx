@@ -4,6 +4,8 @@ import { topicLabel } from '@svc/web/parts/etch-terms';
 import { ANSWER_KINDS, composeQuestion, questionFieldsOf } from '@svc/web/question-fields';
 import { type QuestionFields, writtenQuestion } from '@svc/web/question-text';
 import { spanText } from '@svc/web/format';
+import { presetTime } from '@svc/web/reveal-presets';
+import { Presets } from '@svc/web/parts/write-entries';
 import { narrowPage } from '@svc/web/layout';
 import { DraftList, DraftNote, keptForm, PreviewStep } from '@svc/web/parts/drafts';
 import {
@@ -20,7 +22,7 @@ import {
 } from '@svc/web/parts/form';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badField } from '../../../platform/failure.ts';
+import { type Detail, Failure } from '../../../platform/failure.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { checked, filled, type FormFields, formOf, formProblem, utcOf } from '../form.ts';
 import { seeOther } from '../send.ts';
@@ -47,18 +49,17 @@ export function mountNewChallengePages(pages: FastifyInstance, deps: HttpDepende
   pages.post('/challenges/new', async (request, reply) => {
     const form = formOf(request);
     const draft = draftOf(form);
+    draft.reveal_at = presetTime(form['opens_in'], clock.now()) ?? draft.reveal_at;
     try {
       const caller = callerOf(request);
       if (form['step'] === 'edit') return show(request, draft);
-      const asked = readChallenge(request, form, draft);
+      const asked = readChallenge(request, draft, form['step'] === 'ask' ? [] : tooNear(draft));
       if (form['step'] === 'ask') {
         const context = { db, clock, keyring, limits };
         const { challenge } = await createChallenge(context, caller, asked, `page:${draft.draft}`);
         noteEtched(reply, deps.baseUrl, draft.draft);
         return seeOther(reply, `/ch/${challenge.id}`);
       }
-      const refusal = leadRefusal(asked.reveal_at, clock.now(), leadSeconds);
-      if (refusal) throw refusal;
       const { draft: id, category_id, reveal_at } = draft;
       return previewChallengePage(siteFor(deps, request), {
         sent: { draft: id, question: asked.question, category_id, reveal_at },
@@ -70,23 +71,47 @@ export function mountNewChallengePages(pages: FastifyInstance, deps: HttpDepende
       return show(request, draft, formProblem(newDraftIfUsed(draft, error, ASKED), request, reply));
     }
   });
+
+  function tooNear({ reveal_at }: ChallengeDraft): readonly Detail[] {
+    const at = parseDateTime(utcOf(reveal_at));
+    return (at && leadRefusal(at, clock.now(), leadSeconds)?.details) || [];
+  }
 }
 
 const ASKED =
   'you asked an earlier version of this question already, and it stays unchanged: the form below is a new draft';
 
-function readChallenge(request: FastifyRequest, form: FormFields, draft: ChallengeDraft): ChallengeRequest {
+/** @param tooNear an error found before */
+function readChallenge(
+  request: FastifyRequest,
+  draft: ChallengeDraft,
+  tooNear: readonly Detail[],
+): ChallengeRequest {
   const written = composeQuestion(draft);
-  if (typeof written !== 'string') throw badField(written.path, written.message);
-  const over = lengthOf(written) - QUESTION_MAX;
-  if (over > 0) throw badField('question', `is too long by ${over}: outcomes, criteria and source count too`);
-  const sent = { ...form, question: written };
-  const { reveal_at: revealAt, ...fields } = filled(sent, 'question', 'category_id', 'reveal_at');
-  const { question, category_id, reveal_at } = checked(request, 'createChallenge', {
-    ...fields,
-    ...(revealAt !== undefined && { reveal_at: utcOf(revealAt) }),
-  });
-  return { question, category_id, reveal_at: parseDateTime(reveal_at)! };
+  const question = typeof written === 'string' ? written : draft.question;
+  const wrong: Detail[] = [...(typeof written === 'string' ? [] : [written]), ...tooNear];
+  const over = lengthOf(question) - QUESTION_MAX;
+  if (over > 0)
+    wrong.push({
+      path: 'question',
+      message: `is too long by ${over}: outcomes, criteria and source count too`,
+    });
+  const { reveal_at: revealAt, ...fields } = filled(
+    { ...draft, question },
+    'question',
+    'category_id',
+    'reveal_at',
+  );
+  const body = { ...fields, ...(revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
+  try {
+    const { category_id, reveal_at } = checked(request, 'createChallenge', body);
+    if (wrong.length === 0) return { question, category_id, reveal_at: parseDateTime(reveal_at)! };
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.details) throw error;
+    const isNew = ({ path }: Detail): boolean => !wrong.some((one) => one.path === path);
+    wrong.push(...error.details.filter(isNew));
+  }
+  throw new Failure('bad_request', 'the form is not complete', wrong);
 }
 
 const lengthOf = (question: string): number => [...question].length;
@@ -111,10 +136,10 @@ interface ChallengeDraft extends QuestionFields {
 }
 
 const NAMES = {
-  question: { subject: 'The question', missing: 'Write the question' },
   outcomes: { subject: 'The list of outcomes', missing: 'List the outcomes' },
   unit: { subject: 'The unit', missing: 'Give the unit' },
   levels: { subject: 'The levels', missing: 'Give the levels' },
+  question: { subject: 'The question', missing: 'Write the question' },
   criteria: { subject: 'The criteria', missing: 'Say how it will be decided' },
   source: { subject: 'The source', missing: 'Say where the outcome can be read' },
   category_id: TOPIC_NAME,
@@ -152,6 +177,12 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
         rows={3}
         words
       />
+      <CountNote
+        counts="question"
+        length={lengthOf(writtenQuestion(draft))}
+        max={QUESTION_MAX}
+        note="outcomes, criteria and source included"
+      />
       <LineEntry
         name="criteria"
         label="How it will be decided (optional)"
@@ -164,19 +195,16 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
         hint="Where will everyone read the outcome? An address, or a publication."
         value={draft.source}
       />
-      <CountNote
-        counts="question"
-        length={lengthOf(writtenQuestion(draft))}
-        max={QUESTION_MAX}
-        note="all fields together"
-      />
       <TopicEntry value={draft.category_id} />
-      <DateEntry
-        label="Closes at"
-        value={draft.reveal_at}
-        hint={`At least ${spanText(leadSeconds * 1000)} from now. It cannot be moved later.`}
-      />
-      <PreviewStep text="Nothing is written yet." />
+      <div class="when">
+        <Presets legend="It closes" />
+        <DateEntry
+          label="Closes at"
+          value={draft.reveal_at}
+          hint={`At least ${spanText(leadSeconds * 1000)} from now. It cannot be moved later.`}
+        />
+      </div>
+      <PreviewStep text="Nothing is published yet." />
     </PostForm>,
     <DraftNote />,
   );

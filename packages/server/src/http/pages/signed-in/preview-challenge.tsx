@@ -19,7 +19,7 @@ export const NEW_CHALLENGE = '/challenges/new';
 export const CHALLENGE_FRAME = {
   unlisted: true,
   section: '/challenges',
-  islands: ['compose.js', 'drafts.js'],
+  islands: ['compose.js', 'drafts.js', 'times.js'],
 } as const;
 
 interface PreviewChallengeData {
@@ -58,7 +58,7 @@ export function previewChallengePage(site: Site, data: PreviewChallengeData): Pa
         answerRow(question),
         ...partRows(question),
         resolvedByRow(question, `@${site.viewer!.username}`),
-        ['Closes', <span data-local="">{atTime(revealAt, 'seconds')}</span>],
+        ['Closes', atTime(revealAt)],
       )}
       <fieldset class="boxes" disabled>
         <legend>Their answer</legend>

@@ -28,6 +28,7 @@ async function previewAndSignIn({ page }: Visit, name: string, words: string): P
   await preview.waitFor();
   await page.getByRole('button', { name: 'Sign in and seal it' }).click();
   await page.waitForURL((url) => url.search === `?return=${encodeURIComponent('/write?draft=kept')}`);
+  await page.getByText('Your text waits here.').waitFor();
   await page.getByRole('link', { name: 'Not now' }).click();
   await preview.waitFor();
   await page.getByRole('button', { name: 'Sign in and seal it' }).click();

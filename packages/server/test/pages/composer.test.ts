@@ -112,7 +112,7 @@ it('puts a forecast before the words, and shows its errors before etching', asyn
   }
   const good = await preview({ ...OUTCOMES, forecast_1: '50', forecast_2: '50' });
   expect(good.text).toContain('svc-forecast:v1 red=0.5 blue=0.5\n');
-  expect(good.text).toMatch(/<dt>Forecast<\/dt><dd>.*red 50 %/);
+  expect(good.text).toMatch(/<p class="said-large">.*red 50 %/);
   const written = { forecast_name_5: 'q10', forecast_5: '1e6', forecast_line: 'q50=2.5E+6' };
   expect((await preview(written)).text).toContain('svc-forecast:v1 q10=1000000 q50=2500000\n');
   const typed = await preview({ content: 'svc-forecast:v1 yes=NaN' });

@@ -56,7 +56,7 @@ test('lists each error in one sentence, in the order of the fields and next to t
 
 test('the preview shows a sealed etch as strangers see it, and offers a copy only for it', () => {
   const text = textOf(preview({}, '2026-12-01T10:00:00.000Z'));
-  expect(text).toMatch(/Public now.*@ada.*Hidden until 1 December 2026, 10:00:00 UTC.*Keep a copy/);
+  expect(text).toMatch(/Public now.*@ada.*Hidden until 1 December 2026, 10:00 UTC.*Keep a copy/);
   expect(textOf(preview({}))).not.toMatch(/Hidden until|Keep a copy/);
 });
 
@@ -119,4 +119,29 @@ test('an error that says how a field ends continues the name of the field', () =
   const details = [{ path: 'question', message: 'ends in brackets: remove them' }];
   const [field] = problemText({ message: 'no', details }, names)!.fields;
   expect(field!.sentence).toBe('The question ends in brackets: remove them.');
+});
+
+const YES_NO = {
+  id: challenge.id,
+  question: 'Does it rain? Source: https://rain.example [yes|no]',
+  topic: 'Science',
+};
+const answer = { ...emptyDraft, challenge_id: challenge.id };
+
+test('the preview of chances alone offers no words to save, and says once when they open', () => {
+  const answering = { ...YES_NO, revealAt: '2026-12-01T10:00:00.000Z' };
+  const shown = (content: string): string =>
+    textOf(
+      previewEtchPage(person, {
+        draft: { ...answer, content },
+        answering,
+        revealAt: answering.revealAt,
+        remaining: 1,
+      }).html,
+    );
+  const chances = shown('svc-forecast:v1 yes=0.7');
+  expect(chances).toMatch(/Does it rain\?.*yes 70 %/);
+  expect(chances).not.toMatch(/Length|Keep a copy/);
+  expect(chances.split('1 December 2026')).toHaveLength(2);
+  expect(shown('svc-forecast:v1 yes=0.7\n\nClouds.')).toMatch(/Length.*Keep a copy/);
 });

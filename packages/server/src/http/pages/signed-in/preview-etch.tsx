@@ -1,4 +1,5 @@
 import { sharedWords } from '@svc/protocol';
+import { readWords } from '@svc/protocol/conventions';
 import { narrowPage } from '@svc/web/layout';
 import { Convention, ScriptsNote } from '@svc/web/parts/convention';
 import { FinalStep, keptForm } from '@svc/web/parts/drafts';
@@ -16,7 +17,7 @@ import { say } from '@svc/web/parts/prose';
 import { Warning } from '@svc/web/parts/sign';
 import { atTime, Exact, facts, safe } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { isRoot, questionText, shownWords } from '@svc/web/etch-text';
+import { forecastParts, isRoot, questionText, shownWords, unitOf } from '@svc/web/etch-text';
 import { SealTerms } from '@svc/web/parts/write-entries';
 import { UNTRANSLATED } from '@svc/web/untranslated';
 
@@ -40,6 +41,8 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
   const { content, description, mode, reveal_at, kind, files = '' } = draft;
   const challenge_id = challengeOf(draft, answering);
   const text = shownWords(content).rest;
+  const words = readWords(content);
+  const isOnlyChances = words.kind === 'forecast' && text === '';
   const misfit = wordsMisfit(content, answering?.question);
   const author = site.viewer ? `@${site.viewer.username}` : undefined;
   return narrowPage(
@@ -49,12 +52,21 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       description: 'Preview of an etch',
       lead: 'Read it as others will. After the next step you cannot edit it.',
       unlisted: true,
-      section: '/write',
+      section: challenge_id ? '/challenges' : '/write',
       islands: ['compose.js', files !== '' && 'files.js', 'drafts.js', 'times.js'],
       typed: 'again',
     },
     unsaved && <ProblemSummary problem={UNSAVED} />,
-    <Convention content={content} question={answering?.question} />,
+    answering && <h2>{safe(questionText(answering.question))}</h2>,
+    words.kind === 'forecast' ? (
+      <p class="said-large">
+        {forecastParts(words, unitOf(answering?.question ?? '')).map((part) => (
+          <span {...UNTRANSLATED}>{safe(part)}</span>
+        ))}
+      </p>
+    ) : (
+      <Convention content={content} question={answering?.question} />
+    ),
     files !== '' && (
       <div data-listed={files}>
         <output></output>
@@ -69,20 +81,14 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
     <ScriptsNote content={content} />,
     misfit !== null && <Warning>It counts as a text, as you chose: {safe(misfit)}.</Warning>,
     facts(
-      answering
-        ? ['Answers', safe(questionText(answering.question))]
-        : ['Description, public at once', safe(description)],
+      !answering && ['Description, public at once', safe(description)],
       ...(answering ? [['Topic', answering.topic] as const] : termFacts(draft)),
-      !isBlind && [
-        'Words shown',
-        revealAt ? (
-          <span data-local="">sealed until {atTime(revealAt, 'seconds')}</span>
-        ) : (
-          'at once, to everyone'
-        ),
-      ],
+      !isBlind && revealAt === null && ['Words shown', 'at once, to everyone'],
       ['Author', author ? `${author}, in the hash` : 'the account with which you sign in'],
-      ['Length', `${[...content].length.toLocaleString('en')} characters, hashed exactly as typed`],
+      text !== '' && [
+        'Length',
+        `${[...content].length.toLocaleString('en')} characters, hashed exactly as typed`,
+      ],
     ),
     revealAt && (
       <SealTerms
@@ -95,7 +101,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           'your words, from every account, even yours; the operator has their key',
           'the exact time of writing',
         ]}
-        until={atTime(revealAt, 'seconds')}
+        until={atTime(revealAt)}
       />
     ),
     !answering && givenAway(description, content),
@@ -117,7 +123,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         ...(challenge_id && { challenge_id }),
       }}
     >
-      {revealAt && (
+      {revealAt && !isOnlyChances && (
         <p class="note copy-kept">
           <span>{say`**Keep a copy.** Until they open, this service does not show you these words either.`}</span>{' '}
           <button type="submit" name="step" value="copy" class="secondary" formNoValidate>

@@ -18,7 +18,7 @@ import {
 } from '../site.ts';
 import { seeOther } from '../send.ts';
 import { localPath } from '../session.ts';
-import { keptDrafts } from './kept-draft.ts';
+import { KEPT_PATH, keptDrafts } from './kept-draft.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 
 interface Begun extends PendingSignIn {
@@ -157,7 +157,10 @@ function signInPage(site: Site, { returnTo, problem, missing, issuer }: SignInDa
     {
       title: 'Sign in',
       description: 'Sign in to write etches of your own.',
-      lead: 'To etch, to follow, and to make keys for your own programs.',
+      lead:
+        returnTo === KEPT_PATH
+          ? 'Your text waits here. You confirm it after you sign in.'
+          : 'To etch, to follow, and to make keys for your own programs.',
       unlisted: true,
     },
     problem && (

@@ -43,6 +43,9 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       await page.getByRole('textbox', { name: 'São Paulo' }).fill('50');
       await expecting({ status: 400 }, () => page.getByRole('button', { name: 'Preview' }).click());
       await page.getByText('add up to 120 %: 20 % too much').first().waitFor();
+      await page.getByText('The vote of the committee counts.').waitFor();
+      const current = page.getByRole('navigation', { name: 'Site' }).locator('[aria-current]');
+      expect(await current.innerText()).toBe('Challenges');
       await page.getByRole('textbox', { name: 'São Paulo' }).fill('30');
       await page.getByLabel(/Your reasons/).fill('It has the stadium.');
       await page.getByRole('button', { name: 'Preview' }).click();

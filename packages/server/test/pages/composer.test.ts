@@ -223,14 +223,14 @@ it('has a preregistration form with a required field for each section', async ()
   const row = '<dt>Preregistration</dt><dd>Hypothesis, Design, Sample, Analysis,';
   expect((await ada.open(`/e/${id}`)).text).toContain(row);
   const long = { ...whole, section_design: 'd'.repeat(2_000), step: 'preview' };
-  expect((await ada.send('/write', long)).text).toContain('must have at most 2000 characters');
+  expect((await ada.send('/write', long)).text).toContain('must have at most 2,000 characters');
 });
 
 it('counts code points with the same limit as the API', async () => {
   const description = 'é'.repeat(140);
   expect((await preview({ content: '😀'.repeat(2_000), description })).status).toBe(200);
   const over = await preview({ content: '😀'.repeat(2_001), description });
-  expect(over).toMatchObject(refused('at most 2000 characters'));
+  expect(over).toMatchObject(refused('at most 2,000 characters'));
   expect(over.text).toContain('2,001 of 2,000 characters');
 });
 

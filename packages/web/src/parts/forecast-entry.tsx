@@ -1,3 +1,4 @@
+import { type AnswerFormat, isYesNo } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
 import { askedBy, type EtchDraft, fieldLabel, type ForecastField, forecastFields } from './etch-draft.ts';
 import { Choices, LineEntry, useWrong, useWrongFields, WrongNote } from './form.tsx';
@@ -19,7 +20,7 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
   const outcomes = fields.filter((field) => !isQuantile(field));
   const unit = asked?.asks === 'number' ? asked.unit : undefined;
   return (
-    <Choices name="forecast" legend={legendOf(asked, outcomes.length)} class=" forecast as-forecast">
+    <Choices name="forecast" legend={legendOf(asked)} class=" forecast as-forecast">
       {asked === null ? (
         <FreeForecast outcomes={outcomes} quantiles={quantiles} line={line} />
       ) : (
@@ -39,9 +40,10 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
   );
 }
 
-function legendOf(asked: ReturnType<typeof askedBy>, outcomes: number): string {
-  if (asked === null || outcomes === 0) return 'Forecast';
-  return outcomes === 1 ? 'How likely is yes?' : 'How likely is each outcome?';
+function legendOf(asked: AnswerFormat | null) {
+  if (asked === null || asked.asks === 'text') return 'Forecast';
+  if (asked.asks === 'number') return say`What number do you expect, in ${safe(asked.unit)}?`;
+  return isYesNo(asked.outcomes) ? 'How likely is yes?' : 'How likely is each outcome?';
 }
 
 /** The entry of a forecast that answers no question. */
@@ -82,7 +84,7 @@ const forecastLine = (line: string) => (
 const fieldsOf = (fields: readonly Numbered[], hint: ComponentChildren, unit?: string) => (
   <>
     <p class="hint">{hint}</p>
-    <div class="forecast-fields">
+    <div class="forecast-fields in-order">
       {fields.map((field) => (
         <Field {...field} unit={unit} />
       ))}

@@ -45,7 +45,9 @@ const PREDICATE = /^(is|are|has|have|must|would|stands?|needs?|lies?|add|ends) /
 
 function fieldSentence({ subject, missing }: FieldName, message: string): string {
   if (message === 'is required') return sentence(missing);
-  const spans = message.replace(/\b(\d+) seconds\b/, (_, seconds) => spanText(Number(seconds) * 1000));
+  const spans = message
+    .replace(/\b(\d+) seconds\b/, (_, seconds) => spanText(Number(seconds) * 1000))
+    .replace(/\b\d+(?= characters\b)/, (most) => Number(most).toLocaleString('en'));
   return sentence(PREDICATE.test(spans) ? `${subject} ${spans}` : `${subject}: ${spans}`);
 }
 
@@ -269,7 +271,7 @@ export function Mode({ title, children, type = 'radio', ...input }: ModeProps) {
 
 interface ChoicesProps {
   name: string;
-  legend: string;
+  legend: ComponentChildren;
   kind?: 'modes' | 'panels';
   class?: string;
   isNoted?: boolean;

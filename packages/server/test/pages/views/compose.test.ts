@@ -107,11 +107,11 @@ test('a number field is named with its unit, also in the error of a wrong order'
     problem: { message: 'no', details: composeWords(draft, answering.question).wrong },
     leadSeconds: 300,
   });
-  expect(textOf(missing.html)).toContain('Give a number for “90 % chance of at most … nights”.');
+  const order = 'must be at least 8 nights, the number for 10 %';
+  for (const said of ['Give a number for “90 % chance of at most … nights”.', order])
+    expect(textOf(missing.html)).toContain(said);
   parts[2]!.value = '9';
-  expect(composeWords(draft, answering.question).wrong).toEqual([
-    { path: 'forecast_1', message: 'must be at least 8 nights, the number for 10 %' },
-  ]);
+  expect(composeWords(draft, answering.question).wrong).toEqual([{ path: 'forecast_1', message: order }]);
 });
 
 test('an error that says how a field ends continues the name of the field', () => {
@@ -127,6 +127,21 @@ const YES_NO = {
   topic: 'Science',
 };
 const answer = { ...emptyDraft, challenge_id: challenge.id };
+
+test('an answer without a chance of yes has its error at the field, and the terms of the question', () => {
+  const draft = { ...answer, parts: [{ name: 'yes', value: '' }] };
+  const details = composeWords(draft, YES_NO.question).wrong;
+  const { html } = writePage(person, {
+    draft,
+    answering: YES_NO,
+    problem: { message: 'no', details },
+    leadSeconds: 300,
+  });
+  expect(html).toContain('<a href="#forecast_0"><bdi>Give the chance of yes.');
+  expect(html).toMatch(/id="forecast_0"[^>]* aria-invalid="true"/);
+  expect(html).toMatch(/<a href="\/challenges" aria-current="true"/);
+  expect(textOf(html)).toMatch(/Source\s*https:\/\/rain\.example/);
+});
 
 test('the preview of chances alone offers no words to save, and says once when they open', () => {
   const answering = { ...YES_NO, revealAt: '2026-12-01T10:00:00.000Z' };
@@ -144,4 +159,14 @@ test('the preview of chances alone offers no words to save, and says once when t
   expect(chances).not.toMatch(/Length|Keep a copy/);
   expect(chances.split('1 December 2026')).toHaveLength(2);
   expect(shown('svc-forecast:v1 yes=0.7\n\nClouds.')).toMatch(/Length.*Keep a copy/);
+});
+
+test('an error of a length writes the figure as the counter does', () => {
+  const details = [{ path: 'content', message: 'must have at most 2000 characters' }];
+  const { html } = writePage(person, {
+    draft: emptyDraft,
+    problem: { message: 'no', details },
+    leadSeconds: 300,
+  });
+  expect(html).toContain('Your text must have at most 2,000 characters.');
 });

@@ -15,7 +15,7 @@ import type { EntryTerms } from '../../../challenges/store.ts';
 import { type Detail, Failure } from '../../../platform/failure.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { checked, filled, type FormFields, typedIn, utcOf } from '../form.ts';
-import { partsOf } from './forecast-form.ts';
+import { forecastPath, partsOf } from './forecast-form.ts';
 import { draftId } from './drafts.ts';
 
 // The form of an etch: from its fields to a draft and to the request that creates the etch.
@@ -62,7 +62,7 @@ export function misfitIn(content: string, question: string | undefined): readonl
   const isForecast = content.startsWith('svc-') || question === undefined;
   return isForecast
     ? [{ path: 'content', message: `would count as plain text: ${misfit}` }]
-    : [{ path: 'forecast', message: 'is required' }];
+    : [{ path: forecastPath(question), message: 'is required' }];
 }
 
 export function draftOf(form: FormFields): EtchDraft {

@@ -8,6 +8,7 @@ import {
   forecastWords,
   formatProbability,
   isOutcomeName,
+  isYesNo,
   MAX_OUTCOMES,
   parseNumber,
   parseProbability,
@@ -67,11 +68,12 @@ function composeForecast(
     inField('forecast_line', () => pairIn(pair)),
   );
   const pairs = [...typed, ...further].filter((pair) => pair !== undefined);
+  const isSummed = wrong.length === 0 && pairs.length > 0;
+  const fault = orderFault(pairs, fields, unitOf(question ?? '')) ?? (isSummed ? sumFault(pairs) : undefined);
+  if (fault) wrong.push(fault);
   // The reasons are optional, so a wrong forecast is the only error with blank words.
   if (wrong.length > 0) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong };
   if (pairs.length === 0) return { content, wrong };
-  const fault = orderFault(pairs, fields, unitOf(question ?? '')) ?? sumFault(pairs);
-  if (fault) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong: [fault] };
   const words = inField('forecast', () => {
     if (beginsAsForecast(content))
       throw new ConventionError('are on the first line of your words already: leave one of them');
@@ -190,8 +192,14 @@ function composeAnswer(draft: EtchDraft, question: string | undefined): Composed
   const composed = composeForecast(draft, question);
   const isForecast = (askedBy(question)?.asks ?? 'text') !== 'text';
   return isForecast && composed.content.trim() === ''
-    ? required('forecast', beginsAsForecast, composed)
+    ? required(forecastPath(question), beginsAsForecast, composed)
     : composed;
+}
+
+/** The only field of a question for yes or no, and the group of every other. */
+export function forecastPath(question: string | undefined): string {
+  const asked = askedBy(question);
+  return asked?.asks === 'outcomes' && isYesNo(asked.outcomes) ? 'forecast_0' : 'forecast';
 }
 
 function composeSections(draft: EtchDraft): Composed {

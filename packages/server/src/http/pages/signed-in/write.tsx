@@ -5,9 +5,10 @@ import { DraftList, DraftNote, PreviewStep, keptForm, stepText } from '@svc/web/
 import { ForecastEntry } from '@svc/web/parts/forecast-entry';
 import { type FieldNames, type FormProblem, PostForm, TextEntry, problemText } from '@svc/web/parts/form';
 import { TermEntries, termFieldNames } from '@svc/web/parts/etch-terms';
-import { safe } from '@svc/web/parts/values';
+import { answerRow, partRows, resolvedByRow } from '@svc/web/parts/challenge-terms';
+import { facts, safe } from '@svc/web/parts/values';
 import { say } from '@svc/web/parts/prose';
-import type { Page, Site } from '@svc/web/site';
+import { isDevnet, type Page, type Site } from '@svc/web/site';
 import {
   type Answering,
   challengeOf,
@@ -215,7 +216,8 @@ function namesOf(fields: readonly ForecastField[], question = ''): FieldNames {
     ...Object.fromEntries(
       fields.map((field, at) => {
         const label = fieldLabel(field, unit) || `Outcome ${at}`;
-        return [`forecast_${at}`, { subject: `“${label}”`, missing: `Give a number for “${label}”` }];
+        const missing = label === 'yes' ? 'Give the chance of yes' : `Give a number for “${label}”`;
+        return [`forecast_${at}`, { subject: `“${label}”`, missing }];
       }),
     ),
     forecast_line: { subject: 'The line of the forecast', missing: 'Write the line of the forecast' },
@@ -260,12 +262,12 @@ export function writePage(site: Site, data: WriteData): Page {
           {answering ? safe(questionText(answering.question)) : 'The challenge it answers'}
         </a>
       ) : (
-        'You cannot change it later.'
+        leadOf(site)
       ),
       more: !challenge && <p class="hint">Examples: {examples()}</p>,
       problem: problemText(problem, namesOf(fields, answering?.question)),
       unlisted: true,
-      section: '/write',
+      section: challenge ? '/challenges' : '/write',
       islands: [
         'compose.js',
         takesFiles(answering) && 'files.js',
@@ -276,6 +278,12 @@ export function writePage(site: Site, data: WriteData): Page {
       typed: problem ? 'again' : 'edit',
     },
     <DraftList site={site} title="Drafts on this device" />,
+    answering &&
+      facts(
+        answerRow(answering.question),
+        ...partRows(answering.question),
+        resolvedByRow(answering.question, 'The author of the challenge'),
+      ),
     challenge ? (
       <AnswerForm site={site} draft={draft} answering={answering} isMisfit={isMisfit} sent={sent} />
     ) : (
@@ -283,6 +291,11 @@ export function writePage(site: Site, data: WriteData): Page {
     ),
   );
 }
+
+const leadOf = (site: Site): string =>
+  isDevnet(site)
+    ? 'A dated text that you cannot change later. This service is for trying it out: its operator can rewrite its development chain, so it proves nothing to strangers.'
+    : 'A dated text. Once it is anchored, neither you nor this service can change it unnoticed.';
 
 function EtchForm({ site, draft, leadSeconds, isMisfit, sent, example }: WriteData & { site: Site }) {
   const isPlan = kindOf(draft) === PREREGISTRATION;

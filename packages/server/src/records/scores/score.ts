@@ -41,7 +41,11 @@ export const scoreChallenge = async (
 ): Promise<ChallengeScore> => challengeScoreOf(await scored(context, id), page);
 
 /** The first page of the standings, and the account's own place, from one computation. */
-export async function scoreChallengeFor(context: ScoreContext, id: string, userId: string | undefined) {
+export async function scoreChallengeFor(
+  context: ScoreContext,
+  id: string,
+  userId: string | undefined,
+): Promise<ChallengeScore & { own?: ReturnType<typeof rankIn> }> {
   const found = await scored(context, id);
   return { ...challengeScoreOf(found, 1), own: userId === undefined ? undefined : rankIn(found, userId) };
 }

@@ -81,7 +81,7 @@ test('a person signs in, etches, sees the anchoring live, and verifies it agains
     expect(await overall(page, BROWSER)).toBe('unpinned');
     await page.locator('[data-check=index]', { hasText: 'No key that you gave signed' }).waitFor();
     const published = await (await fetch(`${ground.world.url}/.well-known/svc.json`)).text();
-    await page.getByLabel('The service’s svc.json').fill(published);
+    await page.getByLabel('Values of the service (svc.json)').fill(published);
     expect(await overall(page, 'with the values that you entered')).toBe('pass');
     await page.locator('[data-check=index][data-verdict=pass]', { hasText: 'Etch 1 of 1' }).waitFor();
     await context.setOffline(true);

@@ -40,11 +40,11 @@ describe.each(widths(390))('at %i px', (width) => {
       expect(await overall(page, BROWSER)).toBe('unpinned');
       await page.getByText('The words match. Not vouched for').first().waitFor();
       const pair = page.locator('.two', { has: page.locator('[data-overall]') });
-      await pair.getByLabel('The service’s svc.json').waitFor();
+      await pair.getByLabel('Values of the service (svc.json)').waitFor();
       const published = await (await fetch(`${ground.world.url}/.well-known/svc.json`)).text();
-      await page.getByLabel('The service’s svc.json').fill(published);
+      await page.getByLabel('Values of the service (svc.json)').fill(published);
       expect(await overall(page, 'with the values that you entered')).toBe('pass');
-      const field = pair.getByLabel('The service’s svc.json');
+      const field = pair.getByLabel('Values of the service (svc.json)');
       expect(await field.inputValue()).toBe(published);
       expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
     });

@@ -26,6 +26,9 @@ describe.each(widths(390))('at %i px', (width) => {
         await field.fill('00'.repeat(32));
         await page.getByRole('button', { name: 'Verify' }).click();
         await page.getByText('Nothing here has this link, hash or code.').waitFor();
+        await field.fill('00'.repeat(31));
+        await page.getByRole('button', { name: 'Verify' }).click();
+        await page.getByText('A hash has 64 digits; this has 62.').waitFor();
         await field.fill(etch.hash);
         await page.getByRole('button', { name: 'Verify' }).click();
         await page.waitForURL(`**/e/${etch.id}/verify`);

@@ -68,7 +68,7 @@ function signed(
     ? finding(
         'pass',
         'match',
-        `${match} They are signed by the key ${publicKey}; nothing here ties that key to the author.`,
+        `${match} They are signed by the key ${publicKey.slice(0, 8)}…; nothing here ties that key to the author.`,
         all,
       )
     : finding('fail', 'mismatch', 'The signature does not fit the words, the author and its key.', all);

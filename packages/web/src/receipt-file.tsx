@@ -4,8 +4,9 @@ import { cut, safeJson, safeLine } from './safe-text.ts';
 import { UnhashedFields } from './parts/unhashed-fields.tsx';
 import { BlindNote } from './parts/blind-words.tsx';
 import { ownRpc, PinsField, TrustForm } from './parts/trust-form.tsx';
-import { isDevnet, type Site } from './site.ts';
+import { isDevnet, type Site, SITE_NAME } from './site.ts';
 import { NotChecked, SaidVerdict } from './parts/checks.tsx';
+import { Seal } from './parts/seal.tsx';
 import { Banner } from './layout.tsx';
 
 /** The base64 SHA-256 goes into the policy of the file. */
@@ -55,12 +56,19 @@ export function receiptFile(
             This receipt is for testing only: whoever runs its development chain can rewrite it.
           </Banner>
         )}
+        <header class="site-header">
+          <div class="wide">
+            <span class="wordmark">
+              <Seal state="sealed" /> {SITE_NAME}
+            </span>
+          </div>
+        </header>
         <main id="main" class="narrow">
           <header class="page-head">
             <h1>Receipt of an etch</h1>
             <p class="lead">
               This file checks itself: it hashes the words again and reads the chain now. No file can vouch
-              for itself, so the verdict counts once you paste the values of the service next to it.
+              for itself, so the verdict counts once you paste the values of the service under it.
             </p>
             {evidence && (
               <p>
@@ -89,7 +97,7 @@ export function receiptFile(
             <TrustForm
               takesEvidence={evidence !== undefined}
               logKeys={'index' in (evidence?.receipt ?? receipt) ? '' : undefined}
-              source="The verdict counts once all five values are yours: paste svc.json next to the verdict, or enter values that you know from elsewhere."
+              source="The verdict counts once all five values are yours: paste svc.json under the verdict, or enter values that you know from elsewhere."
             />
           </section>
           <UnhashedFields

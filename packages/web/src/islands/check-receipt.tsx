@@ -76,7 +76,7 @@ export async function checkReceipt(
         receipt={read}
         found={found}
         trustedBy={trustedBy}
-        by={`Checked by your own browser ${BY[trustedBy]} ${evidence ? evidence.asked(source) : source()}`}
+        by={`Checked by your own browser ${BY[trustedBy]} ${evidence ? evidence.asked(source) : source()}${trustedBy === 'reader' ? '' : ' Enter your own values below.'}`}
         opens={host.dataset['opens']}
         learn={host.dataset['learn']}
       />,
@@ -143,14 +143,14 @@ function trusted(
 const BY: Readonly<Record<TrustedBy, string>> = {
   reader: 'with the values that you entered.',
   service: 'with the values that this service publishes.',
-  receipt: 'with the values that the receipt names. Enter your own below.',
+  receipt: 'with the values that the receipt names.',
 };
 
 function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
   const { href } = location;
   return [href, host.dataset['ownRpc'] ?? href].some((url) => new URL(url).origin === origin)
-    ? 'The chain was read through this service. Enter a different endpoint below.'
+    ? 'The chain was read through this service.'
     : `The chain was read at ${origin}.`;
 }
 

@@ -187,21 +187,7 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
   const proven = provenByReceipt(receipt, found, isBlind);
   return (
     <>
-      {hashed && !isBlind ? (
-        <HashedWords content={hashed.content} />
-      ) : (
-        <p class={`words-absent ${isBlind ? 'sealed' : receipt.status}`}>
-          {isBlind || receipt.status === 'sealed'
-            ? `The words are ${isBlind ? 'encrypted' : 'sealed; only their hash is public'}.`
-            : 'The words were erased; their hash remains.'}
-        </p>
-      )}
-      {facts(
-        ['Author’s id', author && <code>{author}</code>],
-        ['Stated time', hashed && atTime(hashed.createdAt, 'exact')],
-        ['Hash (SHA-256)', fullHash(receipt.hash)],
-        ['Signed by key (Ed25519)', receipt.signature && fullHash(receipt.signature.public_key)],
-      )}
+      {hashed && !isBlind && <HashedWords content={hashed.content} />}
       <div class="two">
         {proven.length > 0 && (
           <div>
@@ -214,6 +200,15 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
           {lines(notProvenByReceipt(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
         </div>
       </div>
+      <details>
+        <summary>Values to compare</summary>
+        {facts(
+          ['Author’s id', author && <code>{author}</code>],
+          ['Stated time', hashed && atTime(hashed.createdAt, 'exact')],
+          ['Hash (SHA-256)', fullHash(receipt.hash)],
+          ['Signed by key (Ed25519)', receipt.signature && fullHash(receipt.signature.public_key)],
+        )}
+      </details>
     </>
   );
 }

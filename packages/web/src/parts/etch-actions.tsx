@@ -3,7 +3,7 @@ import { blindSealOf } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { Button, PostForm } from './form.tsx';
 import { prose } from './prose.tsx';
-import { FollowButton, type Following } from './follow-button.tsx';
+import type { Following } from './follow-button.tsx';
 
 /** What the signed-in reader is to the etch, and may do with it. */
 export interface ReaderActions {
@@ -28,9 +28,6 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
   const isSealed = etch.status === 'sealed';
   return (
     <>
-      <div class="actions lesser">
-        <FollowButton site={site} following={own?.following} back={here} what="this etch" />
-      </div>
       {own?.isAuthor && etch.status !== 'retracted' && (
         <section class="yours" aria-labelledby="yours">
           <h2 id="yours">Yours</h2>

@@ -78,7 +78,7 @@ export function TrustForm(props: TrustFormProps) {
 /** A saved receipt has no pins. A script moves this form next to each verdict. */
 export const PinsField = () => (
   <div class="pins" data-pins="" hidden>
-    {field('info', 'The service’s svc.json', PASTE_ALL, (attributes) => (
+    {field('info', 'Values of the service (svc.json)', PASTE_ALL, (attributes) => (
       <textarea {...attributes} data-info="" rows={2} autocomplete="off" />
     ))}
   </div>

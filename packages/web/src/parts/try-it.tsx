@@ -42,7 +42,7 @@ export function TryIt({ example }: { example: TryExample }) {
         </p>
       </noscript>
       {prose`
-        By hand, the line that is hashed and the command that hashes it:
+        Manually: the line that is hashed, and the command that hashes it.
 
         | printf %s ${quoted(tryable.before + words)} | sha256sum
 
@@ -59,8 +59,7 @@ export function TryIt({ example }: { example: TryExample }) {
 function source({ etch }: TryExample) {
   if (etch === undefined)
     return say`
-      Until an etch of this service is open and anchored, these are the words of a test vector, which every
-      verifier must agree on (~vectors/valid/receipt-instant.json~). They are on no chain.
+      These are the words of a test vector (~vectors/valid/receipt-instant.json~). They are on no chain.
     `;
   const here = `/e/${etch.id}`;
   const author = authorLink(etch.author, etch.author.user_id);

@@ -8,6 +8,7 @@ import { ETCH_NOTICES, EtchActions } from '@svc/web/parts/etch-actions';
 import { BlindWords } from '@svc/web/parts/blind-words';
 import { Convention } from '@svc/web/parts/convention';
 import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
+import { FollowButton } from '@svc/web/parts/follow-button';
 import { prose, say } from '@svc/web/parts/prose';
 import { ProofPath } from '@svc/web/parts/proof-path';
 import { Seal } from '@svc/web/parts/seal';
@@ -116,30 +117,33 @@ export function etchPage(
         <div data-part="outcome">{result && <OutcomeLine result={result} />}</div>
       </header>
       <div data-part="standing">
-        {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch, site.now)}
+        {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch, status.headline, site.now)}
         <Spine site={site} etch={etch} seal={seal} resolvedAt={result?.resolved_at} />
-        <StatusNotice status={status} hasLine={seal ? !canBeOpened(seal, site) : etch.status === 'sealed'}>
+        <StatusNotice status={status} hasLine={seal ? !canBeOpened(seal, site) : etch.status !== 'revealed'}>
           {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}
+          <div class="actions">
+            <a class="button" href={`${here}/verify`}>
+              Verify it yourself
+            </a>
+            {etch.chain.status === 'anchored' ? (
+              <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
+                Save the receipt that checks itself
+              </a>
+            ) : (
+              'Its receipt is ready once it is anchored.'
+            )}
+            <ShareButton url={etch.short_url} />
+            <FollowButton site={site} following={own?.following} back={here} what="this etch" />
+          </div>
         </StatusNotice>
       </div>
       <LiveNote />
       {listsFiles && <FileDrop words={etch.content!} />}
-      <p class="actions">
-        <a class="button" href={`${here}/verify`}>
-          Verify it yourself
-        </a>
-        <span data-part="receipt">
-          {etch.chain.status === 'anchored' ? (
-            <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
-              Save the receipt that checks itself
-            </a>
-          ) : (
-            'Its receipt is ready once it is anchored.'
-          )}
-        </span>
-        <ShareButton url={etch.short_url} />
-      </p>
       <Share etch={etch} frame={etchFrame(site, etch)} picture={shared.picture} isAuthor={isAuthor} />
+      <p>
+        {say`More: [the record of @${etch.author.username}](/u/${etch.author.username})`}
+        {etch.challenge && say` · [All answers to this challenge](/ch/${etch.challenge.id})`}
+      </p>
       <div data-part="own">
         <EtchActions site={site} etch={etch} own={own} />
       </div>
@@ -155,7 +159,7 @@ export function etchPage(
   );
 }
 
-function words(etch: ShownEtch, now: number | undefined) {
+function words(etch: ShownEtch, headline: string, now: number | undefined) {
   if (etch.content !== null) {
     const text = shownWords(etch.content).rest;
     return (
@@ -189,7 +193,7 @@ function words(etch: ShownEtch, now: number | undefined) {
   ) : (
     <div class="words-absent retracted">
       <Seal state="retracted" large />
-      <p>The words are gone.</p>
+      <h2 id="standing">{headline}</h2>
     </div>
   );
 }

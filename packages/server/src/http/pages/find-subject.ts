@@ -143,6 +143,17 @@ export async function findAddressOf(
   return challenge && `/ch/${challenge.id}`;
 }
 
+/** Says why `findAddressOf` found nothing. */
+export function missText(typed: string, baseUrl: string): string {
+  const q = typed.trim();
+  if (/^https?:/i.test(q) && URL.canParse(q) && new URL(q).origin !== new URL(baseUrl).origin)
+    return 'This link belongs to another site. Give the receipt file of the etch.';
+  if (CODE_FORM.test(q)) return 'No etch or challenge here has this code.';
+  const digits = /^(?:0x)?([0-9a-f]+)$/i.exec(q)?.[1]?.length ?? 64;
+  if (digits !== 64) return `A hash has 64 digits; this has ${digits}.`;
+  return 'Nothing here has this link, hash or code. A receipt of another service is a file: give the file.';
+}
+
 async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;

@@ -16,7 +16,7 @@ export function openSealPage(site: Site): Page {
       title: 'Open a sealed etch',
       description:
         'An opening is a file that the author saved while the etch was sealed. After its time, your browser opens it without this service.',
-      lead: 'An opening is a file that the author saved while the etch was sealed. After its time, anyone who has the file can open it without this service.',
+      lead: 'Your browser shows the words of an opening: a file that the author saved while the etch was sealed. After its time, anyone who has the file can open it without this service.',
       canonical: `${site.baseUrl}/open`,
       islands: ['open.js', 'times.js'],
       readsChain: true,

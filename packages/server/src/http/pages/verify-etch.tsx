@@ -1,15 +1,16 @@
 import type { Etch, Receipt, Verification } from '@svc/contract';
 import { narrowPage } from '@svc/web/layout';
+import { byline } from '@svc/web/parts/author';
 import { UnhashedFields } from '@svc/web/parts/unhashed-fields';
 import { BlindNote } from '@svc/web/parts/blind-words';
 import { Checks, NotChecked, SaidVerdict } from '@svc/web/parts/checks';
 import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
 import { say } from '@svc/web/parts/prose';
 import { ownRpc, trustFields, TrustForm } from '@svc/web/parts/trust-form';
-import { atTime, safe } from '@svc/web/parts/values';
+import { atTime, safe, safeLink } from '@svc/web/parts/values';
 import { type WitnessedTime, witnessedText } from '@svc/web/proof-status';
 import type { Page, Site } from '@svc/web/site';
-import { shownWords, takenDownFor } from '@svc/web/etch-text';
+import { shownWords, takenDownFor, titleOf } from '@svc/web/etch-text';
 import { blindSealOf } from '@svc/web/blind-seal';
 import { UNTRANSLATED } from '@svc/web/untranslated';
 import { Convention } from '@svc/web/parts/convention';
@@ -77,7 +78,9 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
     site,
     {
       title: `Verify: ${etch.description}`,
-      heading: 'Verify an etch',
+      top: 'Verify',
+      heading: safeLink(`/e/${etch.id}`, titleOf(etch)),
+      more: byline(etch.author, etch.author.user_id),
       description: 'Re-hash the words, fold their proof, read the chain: in your own browser.',
       canonical: etch.verify_url,
       alternates: [{ type: 'application/json', href: `/api/v1/verify/${etch.id}` }],
@@ -116,7 +119,7 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
           {say`
             With scripts switched on, your own browser makes these checks and reads the chain itself. Without
             them: ${receipt('save the receipt')} and run ~svc verify~, or follow
-            [the rules by hand](/verify/how).
+            [the rules](/verify/how) manually.
           `}
         </p>
       </noscript>

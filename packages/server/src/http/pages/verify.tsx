@@ -1,3 +1,4 @@
+import type { Etch } from '@svc/contract';
 import { narrowPage } from '@svc/web/layout';
 import { SaidVerdict } from '@svc/web/parts/checks';
 import { Button } from '@svc/web/parts/form';
@@ -5,8 +6,9 @@ import { prose, say } from '@svc/web/parts/prose';
 import { ownRpc, trustFields, TrustForm } from '@svc/web/parts/trust-form';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
+import { readShown } from '../../discovery/feed-store.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { findAddressOf } from './find-subject.ts';
+import { findAddressOf, missText } from './find-subject.ts';
 import { seeOther, wantsJson } from './send.ts';
 import { takeAnonymous } from './session.ts';
 import { siteWithChain } from './site.ts';
@@ -23,8 +25,17 @@ export function mountVerifyPage(app: FastifyInstance, deps: HttpDependencies): v
       if (path !== undefined) return seeOther(reply, verifyPathOf(path));
     }
     const site = await siteWithChain(deps, request);
-    return wantsJson(request) ? { chain: site.chain } : verifyPage(site, deps.etches.treeLog.keys, q);
+    if (wantsJson(request)) return { chain: site.chain };
+    return verifyPage(site, deps.etches.treeLog.keys, { q, example: await load(deps) });
   });
+}
+
+/** @returns an etch that opened, to try the checks on */
+async function load({ discovery, clock }: HttpDependencies): Promise<Etch | undefined> {
+  const { openings } = await readShown(discovery, clock.now(), { openings: 1, etches: 0 }).catch(() => ({
+    openings: [],
+  }));
+  return openings.find(({ status, chain }) => status === 'revealed' && chain.status === 'anchored');
 }
 
 const MOST_TYPED = 2_000;
@@ -35,8 +46,17 @@ const verifyPathOf = (path: string): string => {
   return etch === undefined ? path : `${etch}/verify`;
 };
 
-/** @param q what was typed, if nothing was found */
-export function verifyPage(site: Site, logKeys: readonly string[], q = ''): Page {
+interface VerifyData {
+  /** what was typed, if nothing was found */
+  q?: string;
+  example?: Etch | undefined;
+}
+
+export function verifyPage(
+  site: Site,
+  logKeys: readonly string[],
+  { q = '', example }: VerifyData = {},
+): Page {
   return narrowPage(
     site,
     {
@@ -52,14 +72,23 @@ export function verifyPage(site: Site, logKeys: readonly string[], q = ''): Page
       <form class="drop" data-drop="" action="/verify" role="search">
         <label for="verify-q">A link, a hash or a code of an etch</label>
         <div class="search-box">
-          <input id="verify-q" type="text" name="q" value={q} autocomplete="off" spellcheck={false} />
+          <input
+            id="verify-q"
+            type="text"
+            name="q"
+            value={q}
+            placeholder="https://… or a2b7xh"
+            autocomplete="off"
+            spellcheck={false}
+          />
           <Button>Verify</Button>
         </div>
         {q !== '' && (
           <p class="wrong-note" role="alert">
-            Nothing here has this link, hash or code. A receipt of another service is a file: give the file.
+            {missText(q, site.baseUrl)}
           </p>
         )}
+        {example && <p>{say`Or try it with [an etch that opened here](/e/${example.id}/verify).`}</p>}
         <div class="with-scripts">
           <label for="receipt-file">Or drop a receipt or evidence here, or choose the file</label>
           <input id="receipt-file" type="file" accept=".json,.html,application/json,text/html" />
@@ -73,12 +102,14 @@ export function verifyPage(site: Site, logKeys: readonly string[], q = ''): Page
           `}
         </p>
       </noscript>
-      {prose`
-        Your browser checks the file, and the file stays on your machine. Your browser reads only the attestation
-        from the chain. For evidence it reads only the hash of a block, or nothing if you enter that hash.
-
-        An opening belongs to a different page: [Open a sealed etch](/open).
-      `}
+      <details>
+        <summary>What your browser reads and sends</summary>
+        {prose`
+          Your browser checks the file, and the file stays on your machine. Your browser reads only the attestation
+          from the chain. For evidence it reads only the hash of a block, or nothing if you enter that hash.
+        `}
+      </details>
+      {prose`An opening belongs to a different page: [Open a sealed etch](/open).`}
       <h2 class="visually-hidden" id="result">
         The verdict
       </h2>

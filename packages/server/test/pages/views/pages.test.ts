@@ -245,6 +245,45 @@ describe('pages', () => {
     expect(html).toContain('href="/verify/how#command" id="command"');
   });
 
+  it.each([
+    ['0'.repeat(63), 'A hash has 64 digits; this has 63.'],
+    ['0x' + 'a'.repeat(65), 'A hash has 64 digits; this has 65.'],
+    ['https://other.example/e/a2b7xh', 'This link belongs to another site.'],
+    ['a2b7xh', 'No etch or challenge here has this code.'],
+    [`${site.baseUrl}/e/a2b7xh`, 'Nothing here has this link, hash or code.'],
+    ['0'.repeat(64), 'Nothing here has this link, hash or code.'],
+    ['a book', 'Nothing here has this link, hash or code.'],
+  ])('the verify page says why it found nothing for %s', (q, why) =>
+    expect(textOf(verifyPage(site, [], { q }).html)).toContain(why),
+  );
+
+  it('the verify page offers an etch that opened here', () => {
+    const { html } = verifyPage(site, [], { example: etch() });
+    expect(html).toContain(`<a href="/e/${etch().id}/verify">an etch that opened here</a>`);
+    expect(textOf(verifyPage(site, []).html)).not.toContain('an etch that opened here');
+  });
+
+  it('the page of checks is headed by the title, which leads to the etch', () => {
+    const { html } = verifyEtchPage(site, { etch: etch(), checks: null });
+    expect(html).toMatch(/<h1><a href="\/e\/[\w-]+"><bdi>About the tide<\/bdi><\/a><\/h1>/);
+  });
+
+  it('a retracted etch says its state once in large', () => {
+    const { html } = etchPage(site, retracted());
+    expect(html.match(/id="standing"/g)).toHaveLength(1);
+    expect(textOf(html).match(/the text is erased/g)).toHaveLength(1);
+  });
+
+  it('the page of an etch leads on to the record, and an answer to the other answers', () => {
+    expect(textOf(etchPage(site, etch()).html)).toContain('the record of @ada');
+    const challenge = { id: etch().id, question: 'Why?', url: site.baseUrl } as ReturnType<
+      typeof etch
+    >['challenge'];
+    expect(etchPage(site, etch({ challenge })).html).toContain(
+      `<a href="/ch/${etch().id}">All answers to this challenge</a>`,
+    );
+  });
+
   it('the status draws the days, and says which were late', () => {
     const days = [
       { day: '2026-01-01', anchored: 1_200, slowest_seconds: 601 },

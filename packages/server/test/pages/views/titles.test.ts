@@ -144,11 +144,11 @@ test('the page of an etch shows verdict, words and sharing first, and folds the 
   expect(html).toContain('<a href="/about#chain">Chain: ');
 });
 
-test('the title of an answer is the only link to its challenge, and each time is an element', () => {
+test('the title and the last link of an answer lead to its challenge, and each time is an element', () => {
   const asked = { id: etch().id, question: 'Does it rain? [yes|no]', url: '' };
   const { html } = etchPage(site, etch({ challenge: asked, description: 'Sealed answer to: Does it rain?' }));
   expect(html).toMatch(/<h1><a href="\/ch\/[^"]+"><bdi>Answer to: Does it rain\?<\/bdi><\/a><\/h1>/);
-  expect(mainOf(html).split('href="/ch/')).toHaveLength(2);
+  expect(mainOf(html).split('href="/ch/')).toHaveLength(3);
   expect(html).toContain(
     'existed by <time datetime="2026-01-02T03:04:45.000Z">2 January 2026, 03:04:45 UTC</time>',
   );

@@ -88,6 +88,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await page.goto(`${ground.world.url}${challenge}`);
         await page.getByRole('link', { name: 'your answer' }).click();
         await page.getByText(`Brier score ${Number(brier).toFixed(2)}`).waitFor();
+        await page.locator('.tag', { hasText: 'Resolved: yes' }).waitFor();
         await fits(page);
         await page.getByRole('link', { name: 'Came true: yes' }).click();
         await page.getByText('birds.example.org/swallow').first().waitFor();

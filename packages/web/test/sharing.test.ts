@@ -62,7 +62,7 @@ test('the picture of a track record shows calibration and every denominator', ()
       sealed: 44,
       taken_down: 11,
       self_resolved: 100,
-      sealed_etches: 44,
+      sealed_etches: 46,
       retractions: 33,
       takedowns: 11,
     },
@@ -76,7 +76,7 @@ test('the picture of a track record shows calibration and every denominator', ()
     'from 0 %, 0 of 50; from 10 %, 1 of 51;',
     'from 90 %, 9 of 59 came true.',
     '1,200 forecasts: 950 scored',
-    'Each may have been a forecast.',
+    '20 etches retracted, 2 sealed: each may be a forecast too.',
   ])
     expect(drawn).toContain(part);
   expect(drawn).not.toContain('…');

@@ -241,6 +241,25 @@ export interface AskedForecast {
   unit: string | null;
 }
 
+/**
+ * Returns `1 etch retracted, 2 sealed: each may be a forecast too.`, without the answers that count as forecasts, or
+ * an empty string.
+ */
+export function othersText(counts: AccountScore['counts'], sealedEtches: number): string {
+  const retracted = Math.max(0, counts.retractions - counts.retracted);
+  const sealed = Math.max(0, sealedEtches - counts.sealed);
+  const takenDown = Math.max(0, counts.takedowns - counts.taken_down);
+  const all = retracted + sealed + takenDown;
+  const parts = [
+    retracted > 0 && `${countText(retracted, 'etch')} retracted`,
+    sealed > 0 && `${sealed} sealed`,
+    takenDown > 0 && `${takenDown} taken down by the operator`,
+  ];
+  return all === 0
+    ? ''
+    : `${parts.filter(Boolean).join(', ')}: ${all === 1 ? 'it' : 'each'} may be a forecast too.`;
+}
+
 interface TrackRecordProps {
   score: Scored<AccountScore>;
   /** number of sealed etches with blind seals, as in the head of the page */
@@ -267,20 +286,7 @@ export function TrackRecord({ score, asked, sealed }: TrackRecordProps) {
     { what: '', summary: scores.by_others, over: overOthers },
     { what: ', resolved by the account itself', summary: scores.self_resolved, over: overOwn },
   ].filter(({ summary }) => summary.n > 0);
-  // Sealed, retracted and taken down answers are among the forecasts already.
-  const more = {
-    retracted: Math.max(0, counts.retractions - counts.retracted),
-    sealed: Math.max(0, sealed - counts.sealed),
-    takenDown: Math.max(0, counts.takedowns - counts.taken_down),
-  };
-  const others = [
-    more.retracted > 0 && `${countText(more.retracted, 'etch')} retracted`,
-    more.sealed > 0 && `${more.sealed} sealed`,
-    more.takenDown > 0 && `${more.takenDown} taken down by the operator`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-  const isOne = more.retracted + more.sealed + more.takenDown === 1;
+  const others = othersText(counts, sealed);
   return (
     <section class="track-record">
       <h2>Track record</h2>
@@ -288,7 +294,7 @@ export function TrackRecord({ score, asked, sealed }: TrackRecordProps) {
         <b>{denominators(counts)}.</b>
         {scored.map(({ summary, over }) => averages(summary, over))}
         {scored.length > 0 && ' Lower is better.'}
-        {others !== '' && ` ${others}: ${isOne ? 'it' : 'each'} may be a forecast too.`}
+        {others !== '' && ` ${others}`}
       </p>
       {scored.map(({ summary }) => (
         <CalibrationOf summary={summary} />

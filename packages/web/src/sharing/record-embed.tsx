@@ -6,7 +6,7 @@ import { auditedText } from '../proof-status.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { embedFrame, type EmbedParts, out } from './embed.tsx';
 import { countText } from '../format.ts';
-import { denominators, type Scored } from '../parts/score-parts.tsx';
+import { denominators, othersText, type Scored } from '../parts/score-parts.tsx';
 
 const CALIBRATED = 10;
 
@@ -31,9 +31,9 @@ function linesOf({ score, audited }: RecordEmbed): { lead: string; lines: string
       ...averages(scores.self_resolved, 'resolved by the author'),
       ...calibration(scores.by_others),
       ...(of === lead ? [] : [`${of}.`]),
-      `Also in the record: ${countText(counts.retractions, 'retraction')}, ${counts.takedowns} taken down, ${counts.sealed_etches} sealed. Each may have been a forecast.`,
+      othersText(counts, counts.sealed_etches),
       ...(audited === undefined ? [] : [auditedText(audited)]),
-    ],
+    ].filter((line) => line !== ''),
   };
 }
 

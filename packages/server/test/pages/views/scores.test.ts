@@ -290,7 +290,7 @@ describe('standings', () => {
       score: challengeScore,
       outcome: resolved,
       answered: { id: challenge.id, retracted: false },
-      rank: { rank: 31, of: 80, brier: 0.36, quantile_loss: null },
+      rank: { rank: 31, of: 80, brier: 0.36, quantile_loss: null, forecast: null, outcome: 'yes' },
     }).html;
     expect(textOf(html)).toContain('You answered: your answer. You ranked 31st of 80: Brier score 0.36.');
     expect(textOf(html)).toContain('@ada (you)');

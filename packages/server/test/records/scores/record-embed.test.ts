@@ -29,7 +29,8 @@ describe('the track record on other sites', () => {
       const bin = scores.by_others.calibration.find(({ n: count }: { n: number }) => count > 0);
       expect(shown).toContain(`from ${Math.round(bin.from * 100)} %, ${bin.yes} of ${bin.n}`);
       expect(shown).toContain(`${counts.forecasts} forecasts: ${counts.scored} scored`);
-      expect(shown).toContain(`${counts.sealed_etches} sealed. Each may have been a forecast.`);
+      expect(shown).toContain(`${counts.sealed_etches - counts.sealed} sealed`);
+      expect(shown).toContain('may be a forecast too.');
       expect(shown).toContain('svc audit account_3');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
       if (form === '') expect(headers.get('content-security-policy')).toContain('frame-ancestors *');

@@ -23,10 +23,12 @@ test('the reference has every operation, schema and field, on a page for each re
       expect(anchorsOn.get(path!), `${path}#${id}`).toContain(id);
     const own = anchorsOn.get(paths[at - 1] ?? '') ?? new Set(['main']);
     for (const [, id] of page.text.matchAll(/href="#([^"]+)"/g)) expect(own).toContain(id);
-    // The only script is our own search; it also shows the search field.
-    expect([...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
-      expect.stringMatching(/^<script type="module" src="\/assets\/reference\.\w+\.js">$/),
-    ]);
+    // The only scripts are our own: the copy buttons, and the search, which also shows its field.
+    expect([...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual(
+      ['reference', 'copy'].map((name) =>
+        expect.stringMatching(new RegExp(`^<script type="module" src="/assets/${name}\\.\\w+\\.js">$`)),
+      ),
+    );
     expect(page.text).toMatch(/<search[^>]* hidden/);
     expect(page.text).not.toMatch(/javascript:|<img| on\w+=/i);
     for (const [, href] of page.text.matchAll(/href="([^#/"][^"]*)"/g))

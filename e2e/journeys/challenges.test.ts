@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
     answers: [{ yes: '10' }, { yes: '40 %' }, { yes: '80' }],
     terms: ['The chance of yes, from 0 to 100 %'],
     comesTrue: (page) => page.getByLabel('no', { exact: true }).check(),
-    said: 'Half of the forecasts say 40 % or more for yes.',
+    said: 'The middle forecast says 40 % for yes.',
     resolved: 'Resolved: no',
     best: '90 % for no',
     record: 'Average Brier score 0.01',

@@ -72,8 +72,8 @@ type Ranked = Pick<ChallengeScore, 'challenge' | 'resolution' | 'counts' | 'stan
 const NAMED = 2;
 
 /**
- * `Berlin. @dmitri was closest: 90 %.`, `No. @mira was closest: 65 % for no.`, or `Berlin. @dmitri had the best score with 45 %.` if another forecast was
- * closer. Undefined without an outcome that counts.
+ * `Berlin. @dmitri was closest: 90 %.`, `No. @mira was closest: 65 % for no.`, or `Berlin. @dmitri had the best score
+ * with 45 %.` if another forecast was closer. Undefined without an outcome that counts.
  */
 export function challengeResult(
   question: string,

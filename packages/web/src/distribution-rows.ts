@@ -59,16 +59,17 @@ function namesOf(
   return end === undefined ? { name: `${range} %` } : { name: `${range} % (${end})`, short: end };
 }
 
-/** Begins the page of a closed challenge; undefined if two outcomes are equally likely. */
+/** Begins the page of a closed challenge; undefined if the chart shows the same chance for two outcomes. */
 export function forecastSentence(distribution: AnswerDistribution): string | undefined {
   if (distribution.kind === 'outcomes') {
     const [best, next] = distribution.outcomes.toSorted((a, b) => b.mean - a.mean);
-    if (best!.mean === next?.mean) return undefined;
-    return `${safeLine(best!.name)} has the highest average chance: ${roundChance(best!.mean * 10_000)}.`;
+    const shown = roundChance(best!.mean * 10_000);
+    if (next && roundChance(next.mean * 10_000) === shown) return undefined;
+    return `${safeLine(best!.name)} has the highest average chance: ${shown}.`;
   }
   const { median } = distribution.middle;
   if (distribution.kind === 'chance')
-    return `Half of the forecasts say ${roundChance(median * 10_000)} or more for yes.`;
+    return `The middle forecast says ${roundChance(median * 10_000)} for yes.`;
   const unit = distribution.unit === null ? '' : ` ${safeLine(distribution.unit)}`;
   return `The middle answer is ${figure(median)}${unit}.`;
 }

@@ -35,7 +35,7 @@ function challengeCard(
 
 const NAMED = 3;
 
-/** What the question asks for, as few words. */
+/** Returns `free text`, `a number in mm`, `yes or no` or the first outcomes. */
 function kindOf(question: string) {
   const format = parseQuestion(question);
   if (format.asks === 'text') return 'free text';

@@ -55,7 +55,7 @@ function summary(distribution: AnswerDistribution, isSaid: boolean) {
   const rest = `The middle half goes from ${shown(quartiles[0])} to ${shown(quartiles[1])}.`;
   if (isSaid) return rest;
   return distribution.kind === 'chance'
-    ? say`Half of the forecasts say **${shown(median)}** or more for yes. ${rest}`
+    ? say`The middle forecast says **${shown(median)}** for yes. ${rest}`
     : say`The middle answer is **${figure(median)}${<Unit of={distribution.unit} />}**. ${rest}`;
 }
 

@@ -65,7 +65,7 @@ function averages(
         <Unit of={unit} />,
         `${over(n, 'of a number')}.`,
       ]),
-    losses.length > LOSSES_SHOWN && ' All measures below have the other units.',
+    losses.length > LOSSES_SHOWN && ' “All measures” lists the other units.',
   ];
 }
 

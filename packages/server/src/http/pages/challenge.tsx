@@ -14,7 +14,7 @@ import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/stat
 import { atTime, facts, onDay, safe } from '@svc/web/parts/values';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { EmbedCode, ShareButton, shortAddress } from '@svc/web/parts/share';
-import { questionText, ruleOf, type ShownEtch, stateTone } from '@svc/web/etch-text';
+import { questionText, ruleOf, type ShownEtch, stateTone, unitOf } from '@svc/web/etch-text';
 import type { Answering, EtchDraft } from '@svc/web/parts/etch-draft';
 import { answerRow, partRows, resolvedByRow } from '@svc/web/parts/challenge-terms';
 import { countText, ordinal, timeText } from '@svc/web/format';
@@ -295,7 +295,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
                 </p>
               </>
             )}
-            {answered && <OwnAnswer answered={answered} rank={rank} />}
+            {answered && <OwnAnswer answered={answered} rank={rank} question={challenge.question} />}
             {outcome && 'first' in outcome && <ResolutionNote {...challenge} first={outcome.first} />}
             {outcome && resolveNote(challenge, outcome, site.viewer?.username === challenge.creator.username)}
           </StatusNotice>
@@ -348,9 +348,13 @@ const isUndecided = (score: NonNullable<Loaded['score']>, outcome: Loaded['outco
 /** A shorter list needs no other order. */
 const FEWEST_ORDERED = 5;
 
-/** On every page of the challenge for the account that answered; its place is on the first one. */
-function OwnAnswer({ answered, rank }: Pick<Loaded, 'rank'> & { answered: NonNullable<Loaded['answered']> }) {
-  const score = rank && (rank.brier !== null ? 'Brier score' : 'quantile loss');
+interface OwnAnswerProps extends Pick<Loaded, 'rank'> {
+  answered: NonNullable<Loaded['answered']>;
+  question: string;
+}
+
+/** Each page of the list of answers shows it. Only the first page has the rank. */
+function OwnAnswer({ answered, rank, question }: OwnAnswerProps) {
   return (
     <p class="answered">
       <Glyph name="pass" />
@@ -358,8 +362,11 @@ function OwnAnswer({ answered, rank }: Pick<Loaded, 'rank'> & { answered: NonNul
         <strong>You answered</strong>
         {answered.retracted ? ', and the answer was erased: ' : ': '}
         <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
+        {rank && `. You ranked ${ordinal(rank.rank)} of ${rank.of.toLocaleString('en')}: `}
         {rank &&
-          `. You ranked ${ordinal(rank.rank)} of ${rank.of.toLocaleString('en')}: ${score} ${(rank.brier ?? rank.quantile_loss!).toFixed(2)}.`}
+          (rank.brier === null
+            ? safe(`quantile loss ${rank.quantile_loss!.toFixed(2)}${unitOf(question)}.`)
+            : `Brier score ${rank.brier.toFixed(2)}.`)}
       </span>
     </p>
   );

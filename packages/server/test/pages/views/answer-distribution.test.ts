@@ -139,7 +139,7 @@ describe('a challenge that is open', () => {
       );
     };
     expect(html('Rain? [yes|no]', ['0.6', '0.7', '0.8'].map(chance))).toMatch(
-      /Closed, not resolved.*Half of the forecasts say 70 % or more for yes\. *What is proven.*The middle half.*The question.*Resolved by.*Answers/,
+      /Closed, not resolved.*The middle forecast says 70 % for yes\. *What is proven.*The middle half.*The question.*Resolved by.*Answers/,
     );
     const values = ['3', '12', '30'].map((value) => `svc-forecast:v1 q10=1 q50=${value} q90=40`);
     expect(html('How many? [number: herons]', values)).toMatch(
@@ -147,9 +147,16 @@ describe('a challenge that is open', () => {
     );
     const towns = ['red=0.6 blue=0.4', 'red=0.7 blue=0.3', 'blue=1'].map((said) => `svc-forecast:v1 ${said}`);
     expect(html('Which? [red|blue]', towns)).toContain('blue has the highest average chance: 57 %.');
+    const equal = ['red=0.5 blue=0.5', 'red=0.501 blue=0.499', 'red=0.5 blue=0.5'];
+    expect(
+      html(
+        'Which? [red|blue]',
+        equal.map((said) => `svc-forecast:v1 ${said}`),
+      ),
+    ).not.toContain('highest');
   });
 
-  it('leads a phone to the form, and lists no orders of few answers', () => {
+  it('has a link to the form, and lists no orders of few answers', () => {
     const open = { ...closedChallenge.challenge, closed: false };
     const { question } = open;
     const answering = { id: draftId({}), question, topic: 'Science' };

@@ -64,7 +64,7 @@ describe('a track record', () => {
       '4 forecasts scored. Average Brier score 0.81 over 2 forecasts of yes or no (always saying 50 % scores 0.25). Average Brier score 0.01 over 1 forecast with several outcomes. Average quantile loss 3.67 people over 1 forecast of a number. Lower is better.',
     );
     const four = ['mm', 'm', 'km', 'people'].map((unit) => ({ ...loss, unit }));
-    expect(averagesOf(four)).toMatch(/3\.67 km over 1 forecast of a number\. All measures below have the/);
+    expect(averagesOf(four)).toMatch(/3\.67 km over 1 forecast of a number\. “All measures” lists the/);
   });
 
   it('has one row for each forecast: question, what was said, what came true, score', () => {
@@ -282,7 +282,7 @@ describe('standings', () => {
     expect(textOf(challengeWith(score, question))).toContain(`@ada ${said}`);
   });
 
-  it('mark the row of the reader, and say the own place, also outside of the table', () => {
+  it('mark the row of the reader, and say the rank that the table does not show', () => {
     const { challenge } = closedChallenge;
     const resolved = { state: 'resolved', first: challengeScore.resolution.first! } as const;
     const html = challengePage({ ...site, viewer: { ...viewer, username: 'ada' } }, closedChallenge, {

@@ -127,11 +127,17 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
   };
 }
 
-/** `Sealed 3 May 2026, opened 1 August 2026`, for a picture or a frame; null for another status. */
-export const openedText = ({ status, mode, chain, created_on: day, revealed_at: at }: Etch): string | null =>
-  status === 'revealed' && mode === 'delayed' && chain.anchored_at !== null
-    ? `Sealed ${dayText(day)}, opened ${dayText(at)}`
-    : null;
+/**
+ * `Sealed 3 May 2026, opened 1 August 2026`, for a picture or a frame. Null for another status, and for a late
+ * anchor, which does not prove the day of the seal.
+ */
+export function openedText(etch: Etch): string | null {
+  const { status, mode, chain, created_at: written, created_on: day, revealed_at: opened } = etch;
+  const anchored = chain.anchored_at;
+  if (status !== 'revealed' || mode !== 'delayed' || anchored === null || isLate(written, anchored))
+    return null;
+  return `Sealed ${dayText(day)}, opened ${dayText(opened)}`;
+}
 
 /** To follow the headline, which has the time. */
 export const HIDDEN_WORDS = 'The service hides the words until then. Its operator has their key.';
@@ -154,16 +160,18 @@ export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): b
 const NOT_YET =
   'Nothing to other people yet. Until it is on the chain, only this service vouches for the time.';
 
+const isLate = (written: string, anchored: string): boolean =>
+  between(written, anchored) > LATE_AFTER_MILLISECONDS;
+
 function anchoredHeadline(createdAt: string, anchoredAt: string): string {
-  const after = between(createdAt, anchoredAt);
   // Whole seconds, as the page shows both times.
   const [written, anchored] = [createdAt, anchoredAt].map((time) => Math.floor(Date.parse(time) / 1_000));
   const sentence = `Anchored ${spanText((anchored! - written!) * 1_000)} after it was written`;
-  return after > LATE_AFTER_MILLISECONDS ? `${sentence}: the time proven is the later one` : sentence;
+  return isLate(createdAt, anchoredAt) ? `${sentence}: the time proven is the later one` : sentence;
 }
 
 function existedText(etch: Etch, anchored: string): string {
-  const late = between(etch.created_at!, anchored) > LATE_AFTER_MILLISECONDS;
+  const late = isLate(etch.created_at!, anchored);
   const by = timeText(anchored, 'seconds');
   return late
     ? `These exact words existed by ${by}. The earlier time ${timeText(etch.created_at!, 'seconds')} is only stated.`

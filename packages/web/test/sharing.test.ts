@@ -283,6 +283,11 @@ describe('an embed', () => {
     const frame = embedPage(site, etch(opened), parts);
     expect(textOf(frame)).toContain('Sealed 2 January 2026, opened 3 February 2026');
     expect(frame).toContain('class="glyph seal"');
+    const late = etch({ ...opened, chain: { ...etch().chain, anchored_at: '2026-03-02T03:04:05.000Z' } });
+    const lateFrame = textOf(embedPage(site, late, parts));
+    expect(lateFrame).toContain('the time proven is the later one');
+    expect(lateFrame).not.toContain('Sealed 2 January');
+    expect(etchCard(site, late).state).toContain('the time proven is the later one');
     expect(textOf(embedPage(devnetSite, sealed(), parts))).toContain(
       'whoever runs this development chain can rewrite it',
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { challengeStatus } from '@svc/web/challenge-status';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
-import { proofStatusOf } from '@svc/web/proof-status';
+import { openedText, proofStatusOf } from '@svc/web/proof-status';
 import {
   devnetSite,
   etch,
@@ -105,6 +105,21 @@ describe('an etch page', () => {
     expect(textOf(etchPage({ ...site, now }, sealed()).html)).toContain(
       'Sealed. It opens by itselfin 2 days',
     );
+  });
+
+  it('says when an etch was sealed and opened only if its time is proven', () => {
+    const opened = (anchored_at: string | null) =>
+      openedText(
+        etch({
+          mode: 'delayed',
+          revealed_at: '2026-02-01T00:00:00.000Z',
+          chain: { ...etch().chain, anchored_at },
+        }),
+      );
+    const said = 'Sealed 2 January 2026, opened 1 February 2026';
+    expect(opened('2026-01-02T03:14:05.678Z')).toBe(said);
+    expect(opened('2026-01-02T03:14:05.679Z')).toBeNull();
+    expect(opened(null)).toBeNull();
   });
 
   it('has no tick if nothing is proven', () => {

@@ -103,8 +103,8 @@ export function etchPage(
       )}
       {isAuthor && site.viewer?.etched && (
         <Done>
-          {etch.status === 'sealed' ? 'Your words are sealed.' : 'Your words are public.'} You can close this
-          page: the rest happens by itself.
+          {seal || etch.status === 'sealed' ? 'Your words are sealed.' : 'Your words are public.'} You can
+          close this page: the rest happens by itself.
         </Done>
       )}
       <header class="page-head">

@@ -5,6 +5,8 @@ import { challengeStatus } from '@svc/web/challenge-status';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
 import { openedText, proofStatusOf } from '@svc/web/proof-status';
+import { QUICKNET } from '@svc/protocol/timelock';
+import { readVector } from '../../../../../testing/vectors/vectors.ts';
 import {
   devnetSite,
   etch,
@@ -14,6 +16,7 @@ import {
   sealed,
   site,
   textOf,
+  viewer,
 } from '../../../../../testing/views.ts';
 
 const shown = (...args: Parameters<typeof etchPage>): string => textOf(etchPage(...args).html);
@@ -53,6 +56,16 @@ describe('an etch page', () => {
     expect(shown(site, etch({ created_at: '2026-01-02T03:04:05.900Z', chain }))).toContain(
       'Anchored 2 s after it was written',
     );
+  });
+
+  it('calls the words of a new etch sealed if only a later key opens them', () => {
+    const [seal] = readVector('valid/blind-seals').seals;
+    const own = { isAuthor: true } as NonNullable<Parameters<typeof etchPage>[2]>['own'];
+    const writer = { ...site, viewer: { ...viewer, etched: 'x' } };
+    const blind = etch({ content: seal.words, created_at: seal.created_at });
+    expect(shown({ ...writer, drand: QUICKNET }, blind, { own })).toContain('Your words are sealed.');
+    expect(shown(writer, sealed(), { own })).toContain('Your words are sealed.');
+    expect(shown(writer, etch(), { own })).toContain('Your words are public.');
   });
 
   it('says of a retracted etch that its hash is anchored', () => {

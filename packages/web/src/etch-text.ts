@@ -31,12 +31,14 @@ export interface ShownResolution {
 
 export type ListOutcomes = ReadonlyMap<string, ShownOutcome>;
 
-/** `Resolved: yes` or `Resolved: 8 nights`; undefined without an outcome that counts. */
+/** `Resolved: yes` or `Resolved: 8 nights`; `unit` begins with a space. */
+export const resolvedWords = (value: string, unit = ''): string =>
+  value === VOID ? 'Resolved as void' : `Resolved: ${value}${unit}`;
+
+/** Undefined without an outcome that counts. */
 function outcomeWords(outcome: ShownOutcome | undefined, question: string): string | undefined {
   if (!outcome || !('first' in outcome)) return undefined;
-  const { outcome: value } = outcome.first;
-  if (value === VOID) return 'Resolved as void';
-  return `Resolved: ${value}${unitOf(question)}`;
+  return resolvedWords(outcome.first.outcome, unitOf(question));
 }
 
 interface Asked {
@@ -76,7 +78,7 @@ export function outcomeText(etch: Etch, question = ''): string {
   const { content } = etch;
   const words = readWords(content ?? '');
   if (words.kind !== 'resolution') return 'Resolved.';
-  return words.outcome === VOID ? 'Resolved as void.' : `Resolved: ${words.outcome}${unitOf(question)}.`;
+  return `${resolvedWords(words.outcome, unitOf(question))}.`;
 }
 
 /** Leaves out criteria, source, brackets and the rule, which the challenge's page shows. */

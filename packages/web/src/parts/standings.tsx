@@ -1,7 +1,14 @@
 import type { ChallengeDetail, ChallengeScore } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { type JudgedForecast, parseQuestion, settledBy, VOID } from '@svc/protocol/conventions';
-import { outcomeValue, ruleOf, type ShownOutcome, type ShownResolution, unitOf } from '../etch-text.ts';
+import {
+  outcomeValue,
+  resolvedWords,
+  ruleOf,
+  type ShownOutcome,
+  type ShownResolution,
+  unitOf,
+} from '../etch-text.ts';
 import { shownChance } from '../chance.ts';
 import { countText } from '../format.ts';
 import { authorLink, NameAndHandle } from './author.tsx';
@@ -195,10 +202,16 @@ export type ForecastResult = Pick<
   | 'unit'
 >;
 
+const unitText = ({ unit }: ForecastResult): string => (unit === null ? '' : ` ${unit}`);
+
+/** `Resolved: 8 nights`; undefined without an outcome. */
+export const resultWords = (result: ForecastResult): string | undefined =>
+  result.outcome === null ? undefined : resolvedWords(result.outcome, unitText(result));
+
 export function OutcomeLine({ result }: { result: ForecastResult }) {
-  const { outcome, unit, resolution_id: id, challenge_id: challenge, self_resolved: isOwn } = result;
+  const { outcome, resolution_id: id, challenge_id: challenge, self_resolved: isOwn } = result;
   if (outcome === null || id === null) return null;
-  const value = unit === null ? outcome : `${outcome} ${unit}`;
+  const value = outcomeValue(outcome, unitText(result));
   return (
     <p class="outcome">
       <Glyph name="pass" />{' '}

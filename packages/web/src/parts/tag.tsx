@@ -1,5 +1,4 @@
 import type { Etch } from '@svc/contract';
-import { VOID } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
 import { erasedBy, takenDownFor } from '../etch-text.ts';
 import type { SealState } from '../seal-shapes.ts';
@@ -9,13 +8,12 @@ import { atTime, safe } from './values.tsx';
 
 const WORDS = { sealed: 'Sealed', retracted: 'Retracted' } as const;
 
-type StatusTagProps = { etch: Etch; blind?: boolean; outcome?: string | null | undefined };
+type StatusTagProps = { etch: Etch; blind?: boolean; resolved?: string | undefined };
 
-/** `outcome`: of a resolved forecast */
-export function StatusTag({ etch, blind = false, outcome }: StatusTagProps) {
+/** `resolved`: the outcome of a forecast, such as `Resolved: 8 nights` */
+export function StatusTag({ etch, blind = false, resolved }: StatusTagProps) {
   const { status } = etch;
-  if (outcome)
-    return <Tag glyph="pass">{outcome === VOID ? 'Resolved as void' : <>Resolved: {safe(outcome)}</>}</Tag>;
+  if (resolved !== undefined) return <Tag glyph="pass">{safe(resolved)}</Tag>;
   if (blind) return <Tag glyph="sealed">Blind seal</Tag>;
   if (status === 'revealed')
     return (

@@ -23,7 +23,7 @@ import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { countText } from '@svc/web/format';
 import { type ShownEtch, shownWords, takenDownFor, titleOf } from '@svc/web/etch-text';
 import { Done } from '@svc/web/parts/form';
-import { OutcomeLine } from '@svc/web/parts/standings';
+import { OutcomeLine, resultWords } from '@svc/web/parts/standings';
 import { etchFrame, preview } from '@svc/web/sharing/oembed';
 import { readWords } from '@svc/protocol/conventions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -109,7 +109,7 @@ export function etchPage(
       )}
       <header class="page-head">
         <p class="card-top" data-part="top">
-          <StatusTag etch={etch} blind={seal !== undefined} outcome={result?.outcome} />
+          <StatusTag etch={etch} blind={seal !== undefined} resolved={result && resultWords(result)} />
           {topicLink(etch.category)}
         </p>
         <h1>{etch.challenge ? safeLink(`/ch/${etch.challenge.id}`, titleOf(etch)) : safe(titleOf(etch))}</h1>

@@ -103,6 +103,13 @@ describe('an etch page', () => {
     expect(text).toMatch(
       /Resolved: yes[^]*Came true: yes\s*Resolved by its author · Brier score 0\.02 \(0 is best\)/,
     );
+    const shownWith = (fields: object): string =>
+      textOf(etchPage(site, forecast, { result: { ...result, ...fields } }).html);
+    const losses = { brier: null, quantile_loss: 0.5, unit: 'nights', outcome: '8' };
+    expect(shownWith(losses)).toMatch(/Resolved: 8 nights[^]*Came true: 8 nights/);
+    const isVoid = shownWith({ state: 'void', outcome: 'void', brier: null, unit: 'nights' });
+    expect(isVoid.split('Resolved as void')).toHaveLength(3);
+    expect(isVoid).not.toMatch(/void nights|Resolved: void|Came true/);
   });
 
   it('folds details that no proof covers', () => {

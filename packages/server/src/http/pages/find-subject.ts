@@ -111,6 +111,11 @@ export function subjectFinder(
   }
 }
 
+const isLink = (text: string): boolean => /^https?:/i.test(text) && URL.canParse(text);
+
+/** Ignores the scheme, because a link may be typed as `http://`. */
+const isHere = (link: string, baseUrl: string): boolean => new URL(link).host === new URL(baseUrl).host;
+
 /** Reads a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */
 export async function findAddressOf(
   { db, baseUrl, etches }: HttpDependencies,
@@ -118,7 +123,7 @@ export async function findAddressOf(
 ): Promise<string | undefined> {
   const q = typed.trim();
   const { reader } = etches;
-  if (URL.canParse(q) && new URL(q).origin === new URL(baseUrl).origin) {
+  if (isLink(q) && isHere(q, baseUrl)) {
     const { pathname, search } = new URL(q);
     return localPath(pathname + search);
   }
@@ -146,7 +151,7 @@ export async function findAddressOf(
 /** Says why `findAddressOf` found nothing. */
 export function missText(typed: string, baseUrl: string): string {
   const q = typed.trim();
-  if (/^https?:/i.test(q) && URL.canParse(q) && new URL(q).origin !== new URL(baseUrl).origin)
+  if (isLink(q) && !isHere(q, baseUrl))
     return 'This link belongs to another site. Give the receipt file of the etch.';
   if (CODE_FORM.test(q)) return 'No etch or challenge here has this code.';
   const digits = /^(?:0x)?([0-9a-f]+)$/i.exec(q)?.[1]?.length ?? 64;

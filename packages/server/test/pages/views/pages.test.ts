@@ -18,6 +18,8 @@ import { topicPage } from '../../../src/http/pages/topic.tsx';
 import { statusPage } from '../../../src/http/pages/status.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
 import { verifyPage } from '../../../src/http/pages/verify.tsx';
+import type { HttpDependencies } from '../../../src/http/dependencies.ts';
+import { findAddressOf } from '../../../src/http/pages/find-subject.ts';
 import { closedChallenge } from '../../../../../testing/scored.ts';
 import {
   challenge,
@@ -139,7 +141,7 @@ describe('pages', () => {
     expect(textOf(open)).toMatch(/Answers so far\s*2 sealed/);
     const over = { ...data, challenge: { ...data.challenge, closed: true } };
     const closed = challengePage(site, over, { isFirst: false }).html;
-    expect(textOf(closed)).toMatch(/Closed.*What is proven/);
+    expect(closed).toMatch(/<h2 class="standing-line revealed" id="standing">.*?<span>Closed<\/span><\/h2>/);
     expect(closed).toContain('First page');
   });
 
@@ -250,12 +252,23 @@ describe('pages', () => {
     ['0x' + 'a'.repeat(65), 'A hash has 64 digits; this has 65.'],
     ['https://other.example/e/a2b7xh', 'This link belongs to another site.'],
     ['a2b7xh', 'No etch or challenge here has this code.'],
-    [`${site.baseUrl}/e/a2b7xh`, 'Nothing here has this link, hash or code.'],
     ['0'.repeat(64), 'Nothing here has this link, hash or code.'],
     ['a book', 'Nothing here has this link, hash or code.'],
   ])('the verify page says why it found nothing for %s', (q, why) =>
     expect(textOf(verifyPage(site, [], { q }).html)).toContain(why),
   );
+
+  it.each([
+    [`${site.baseUrl}/e/a2b7xh?x=1`, '/e/a2b7xh?x=1'],
+    ['http://etch.example/e/a2b7xh', '/e/a2b7xh'],
+    ['http://etch.example:8080/e/a2b7xh', undefined],
+    ['https://other.example/e/a2b7xh', undefined],
+    ['ftp://etch.example/e/a2b7xh', undefined],
+  ])('the verify page finds the path of the link %s', async (link, path) => {
+    // A link needs no database.
+    const from = { baseUrl: site.baseUrl, etches: {} } as HttpDependencies;
+    expect(await findAddressOf(from, link)).toBe(path);
+  });
 
   it('the verify page offers an etch that opened here', () => {
     const { html } = verifyPage(site, [], { example: etch() });

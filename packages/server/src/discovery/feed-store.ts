@@ -181,12 +181,24 @@ async function read(dependencies: SearchDependencies, most: Most) {
   };
 }
 
-export async function readShown(
-  { searchDb, freshness, view, shows }: SearchDependencies,
+async function readShown(from: SearchDependencies, now: number, most: MostShown): Promise<Shown> {
+  await from.freshness(now);
+  return readIndexed(from, now, most);
+}
+
+type MostShown = Pick<Most, 'openings' | 'etches'>;
+
+interface Shown {
+  openings: Etch[];
+  etches: Etch[];
+}
+
+/** Does not wait for due reveals, so the newest openings may be missing. */
+export async function readIndexed(
+  { searchDb, view, shows }: SearchDependencies,
   now: number,
-  most: Pick<Most, 'openings' | 'etches'>,
-): Promise<{ openings: Etch[]; etches: Etch[] }> {
-  await freshness(now);
+  most: MostShown,
+): Promise<Shown> {
   const [opened, newest] = await searchDb.run(false, async (tx) => {
     const take = takeFew();
     const openings = take(await listOpenedShown(tx), most.openings);

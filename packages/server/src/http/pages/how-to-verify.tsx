@@ -8,25 +8,22 @@ import { ownRpc } from '@svc/web/parts/trust-form';
 import { TryIt, Way } from '@svc/web/parts/try-it';
 import { facts, fullHash } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { type TryExample, chooseExample } from '@svc/web/try-example';
+import type { TryExample } from '@svc/web/try-example';
 import type { FastifyInstance } from 'fastify';
 import { LESSON } from './verify.tsx';
 import { UNTRANSLATED } from '@svc/web/untranslated';
 import type { HttpDependencies } from '../dependencies.ts';
+import type { EtchExamples } from './etch-examples.ts';
 import { siteWithChain } from './site.ts';
-import { readShown } from '../../discovery/feed-store.ts';
 
-export function mountHowToVerifyPage(app: FastifyInstance, deps: HttpDependencies): void {
-  app.get(LESSON, async (request) => howToVerifyPage(await siteWithChain(deps, request), await load(deps)));
-}
-
-/** @returns an etch to try the checks on */
-async function load({ discovery, clock }: HttpDependencies): Promise<TryExample> {
-  const { openings, etches } = await readShown(discovery, clock.now(), {
-    openings: 5,
-    etches: 5,
-  }).catch(() => ({ openings: [], etches: [] }));
-  return chooseExample([...openings, ...etches]);
+export function mountHowToVerifyPage(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  examples: EtchExamples,
+): void {
+  app.get(LESSON, async (request) =>
+    howToVerifyPage(await siteWithChain(deps, request), await examples.tryable()),
+  );
 }
 
 export function howToVerifyPage(site: Site, example: TryExample): Page {

@@ -24,6 +24,7 @@ import { mountApiReferencePage } from './api-reference.tsx';
 import { mountAboutPage } from './about.tsx';
 import { mountPrivacyPage } from './privacy.tsx';
 import { mountOpenSealPage } from './open-seal.tsx';
+import { createEtchExamples } from './etch-examples.ts';
 import { mountVerifyPage } from './verify.tsx';
 import { mountHowToVerifyPage } from './how-to-verify.tsx';
 
@@ -45,8 +46,6 @@ const PAGES = [
   mountAboutPage,
   mountPrivacyPage,
   mountOpenSealPage,
-  mountVerifyPage,
-  mountHowToVerifyPage,
   mountSignedInPages,
 ];
 
@@ -66,6 +65,9 @@ export function mountPages(app: FastifyInstance, deps: HttpDependencies): void {
     takeForms(pages);
     mountAssets(pages);
     for (const mount of PAGES) mount(pages, deps);
+    const examples = createEtchExamples(deps);
+    mountVerifyPage(pages, deps, examples);
+    mountHowToVerifyPage(pages, deps, examples);
     mountTheme(pages, baseUrl);
   });
   // No session is read, so every reader gets the same bytes.

@@ -6,8 +6,8 @@ import { prose, say } from '@svc/web/parts/prose';
 import { ownRpc, trustFields, TrustForm } from '@svc/web/parts/trust-form';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
-import { readShown } from '../../discovery/feed-store.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import type { EtchExamples } from './etch-examples.ts';
 import { findAddressOf, missText } from './find-subject.ts';
 import { seeOther, wantsJson } from './send.ts';
 import { takeAnonymous } from './session.ts';
@@ -15,7 +15,7 @@ import { siteWithChain } from './site.ts';
 
 export const LESSON = '/verify/how';
 
-export function mountVerifyPage(app: FastifyInstance, deps: HttpDependencies): void {
+export function mountVerifyPage(app: FastifyInstance, deps: HttpDependencies, examples: EtchExamples): void {
   app.get<{ Querystring: { q?: unknown } }>('/verify', async (request, reply) => {
     const typed = request.query.q;
     const q = typeof typed === 'string' ? typed.trim().slice(0, MOST_TYPED) : '';
@@ -26,16 +26,8 @@ export function mountVerifyPage(app: FastifyInstance, deps: HttpDependencies): v
     }
     const site = await siteWithChain(deps, request);
     if (wantsJson(request)) return { chain: site.chain };
-    return verifyPage(site, deps.etches.treeLog.keys, { q, example: await load(deps) });
+    return verifyPage(site, deps.etches.treeLog.keys, { q, example: await examples.opened() });
   });
-}
-
-/** @returns an etch that opened, to try the checks on */
-async function load({ discovery, clock }: HttpDependencies): Promise<Etch | undefined> {
-  const { openings } = await readShown(discovery, clock.now(), { openings: 1, etches: 0 }).catch(() => ({
-    openings: [],
-  }));
-  return openings.find(({ status, chain }) => status === 'revealed' && chain.status === 'anchored');
 }
 
 const MOST_TYPED = 2_000;

@@ -9,7 +9,6 @@ import {
   questionText,
   type ShownEtch,
   shownWords,
-  stateWords,
   titleOf,
   unitOf,
   wordsText,
@@ -18,6 +17,7 @@ import { countText } from '../format.ts';
 import { cut, cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
 import { authorLink, byline, topicLink } from './author.tsx';
+import { OpenTag } from './challenge-card.tsx';
 import { rangeText } from './score-parts.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { atTime, hits, onDay, safe, Unit } from './values.tsx';
@@ -187,15 +187,13 @@ function answersCard(entry: readonly ShownEtch[], { hit, showTopic = true, outco
   const { status, category } = first;
   const { id, question } = first.challenge!;
   const shared = answers.every((one) => one.status === status) ? first : undefined;
+  // Only the outcome says whether a resolution counts.
   const outcome = outcomes?.get(id);
-  const isResolved = outcome ? 'first' in outcome : answers.length < entry.length;
   return (
     <article class={`card etch ${status}`}>
       <p class="card-top">
-        {outcome || isResolved ? (
-          <Tag tone="revealed" glyph={isResolved ? 'pass' : 'revealed'}>
-            {outcome ? safe(stateWords({ closed: true, question: question ?? '' }, outcome)) : 'Resolved'}
-          </Tag>
+        {outcome ? (
+          <OpenTag challenge={{ closed: true, question: question ?? '' }} outcome={outcome} />
         ) : (
           shared && <StatusTag etch={shared} />
         )}
@@ -283,7 +281,7 @@ function answerCard(etch: Etch, format: AnswerFormat) {
         ) : (
           <>
             <a href={here}>
-              {etch.status === 'revealed' ? 'The answer and its proof' : 'The sealed answer'}
+              {etch.status === 'revealed' ? 'The answer and its proof' : 'What is left of the answer'}
               <span class="visually-hidden"> (by @{etch.author.username})</span>
             </a>
             <span class="quiet">{onDay(etch.created_on)}</span>

@@ -8,6 +8,7 @@ import {
   devnetSite,
   etch,
   pending,
+  retracted,
   sealed,
   site,
   textOf,
@@ -91,7 +92,7 @@ test('answers to one challenge are one entry with its people', () => {
   for (const { id } of answers) expect(list).toContain(`href="/e/${id}"`);
 });
 
-test('a resolution joins the answers to its challenge; people have the likeliest outcome only', () => {
+test('answers and their resolution are one entry, which shows the likeliest outcome of each answer', () => {
   const asked = { id: challenge.id, question: 'Where? [Berlin|Bonn]', url: challenge.url };
   const answers = ['ada', 'noor'].map((username, at) => {
     const author = { ...opened.author, username };
@@ -111,14 +112,34 @@ test('a resolution joins the answers to its challenge; people have the likeliest
     expect(html.split('>Where?<')).toHaveLength(2);
     return textOf(html);
   };
-  expect(feedOf(feed)).toMatch(
-    /Resolved.*2 answers here.*Outcome: Bonn(?! ·).*Berlin 60 %(?! ·).*Berlin 70 %/,
-  );
+  expect(feedOf(feed)).toMatch(/Opened.*2 answers here.*Outcome: Bonn(?! ·).*Berlin 60 %(?! ·).*Berlin 70 %/);
   const first = { etch_id: resolution.id, outcome: 'Bonn' };
   const outcomes = new Map([[challenge.id, { state: 'resolved', first } as const]]);
   expect(feedOf({ ...feed, outcomes })).toContain('Resolved: Bonn');
   const open = new Map([[challenge.id, { state: 'open' } as const]]);
   expect(feedOf({ ...feed, etches: answers, outcomes: open })).toContain('Closed, not resolved');
+  const { html } = feedPage(person, { ...feed, outcomes: open }, { isFirst: true });
+  expect(html).toMatch(/class="tag pending">(?:(?!<\/span>).)*Closed, not resolved/);
+});
+
+test('an entry without a known outcome is not marked as resolved', () => {
+  const asked = { id: challenge.id, question: 'Where? [Berlin|Bonn]', url: challenge.url };
+  const content = 'svc-forecast:v1 Berlin=0.6 Bonn=0.4';
+  const answer = etch({ reveal_at: opened.reveal_at, mode: 'delayed', challenge: asked, content });
+  const id = opened.id.replace(/^./, '9');
+  const description = `svc-resolution:v1 ${challenge.id}`;
+  const subject = { path: `/ch/${challenge.id}`, title: 'Where?' };
+  for (const said of [
+    retracted({ id, description }),
+    sealed({ id, description }),
+    etch({ id, description, content: `${description} Bonn the log`, chain: pending }),
+    etch({ id, description, content: `${description} Paris the log` }),
+    etch({ id, description, content: 'It was Bonn.' }),
+  ]) {
+    const { html } = homePage(site, { ...nothing, etches: [{ ...said, subject }, answer] });
+    expect(textOf(html)).toMatch(/Opened.{0,40}1 answer here/);
+    expect(textOf(html)).not.toContain('Resolved');
+  }
 });
 
 test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {

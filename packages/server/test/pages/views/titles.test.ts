@@ -76,6 +76,18 @@ test('no surface shows the syntax of a forecast or of a question', () => {
   expect(html.slice(raw)).toContain('svc-forecast:v1 yes=0.72');
 });
 
+test('the link to an erased answer does not name it sealed', () => {
+  const answers = { id: challenge.id, question: 'Which day?', url: challenge.url };
+  for (const gone of [
+    retracted({ challenge: answers }),
+    { ...retracted({ challenge: answers }), retraction_reason: 'illegal' as const },
+  ]) {
+    const text = textOf(withAnswerCard(gone, parseQuestion('Which day?')).card!);
+    expect(text).toContain('What is left of the answer');
+    expect(text).not.toContain('sealed');
+  }
+});
+
 test('an answer that the question does not ask for is in words too', () => {
   const content = `svc-files:v1 root=${'a'.repeat(64)} files=2\nThe data.`;
   const shown = withAnswerCard(etch({ content }), parseQuestion('Which data?')).card!;
@@ -108,7 +120,7 @@ test('a card shows names of files without hashes, and no empty lines', () => {
 });
 
 test('a takedown is not attributed to the author', () => {
-  const by = { retracted_by: 'operator', retraction_reason: 'personal_data' } as const;
+  const by = { retraction_reason: 'personal_data' } as const;
   const down = { ...retracted(), ...by } as ReturnType<typeof etch>;
   for (const html of [card(down), mainOf(etchPage(site, down).html)]) {
     expect(textOf(html)).toContain('Taken down');

@@ -250,7 +250,6 @@ export function resolveNote(challenge: ChallengeDetail, outcome: ShownOutcome, i
       <a class="button" href={`/ch/${challenge.id}/resolve`}>
         Resolve it
       </a>
-      <span class="quiet">The forecasters wait for the outcome.</span>
     </p>
   ) : (
     <p>Waiting for {who} to resolve.</p>

@@ -228,5 +228,18 @@ test('the inbox has the tasks with criteria and source, and each news once with 
   expect(html).toMatch(/name="source" value="the minutes"/);
   expect(text.split('How many come?')).toHaveLength(3);
   expect(text.split('Resolved: 40 people')).toHaveLength(2);
-  expect(text).toMatch(/You said 50 people \(10 to 90\)\. ?4th of 5\./);
+  expect(text).toMatch(/You said 50 people \(10 to 90\)\. ?You ranked 4th of 5\./);
+  expect(text).not.toContain('forecasters wait');
+  // The rank may be of a later resolution.
+  for (const [gone, tag] of [
+    [retracted({ description: said }), 'Retracted'],
+    [{ ...retracted({ description: said }), retraction_reason: 'illegal' as const }, 'Taken down'],
+  ] as const) {
+    const taken = [{ ...items[1], resolution: gone }];
+    const card = textOf(
+      inboxPage(person, { ...data, items: taken }, extras).html.split('class="cards news"')[1]!,
+    );
+    expect(card).toMatch(new RegExp(`^[^]*${tag}.*The resolution was`));
+    expect(card).not.toMatch(/✓|Resolved|You said|ranked/);
+  }
 });

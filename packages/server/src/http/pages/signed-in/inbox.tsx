@@ -5,7 +5,7 @@ import { byline } from '@svc/web/parts/author';
 import { Done, PostForm, Submit } from '@svc/web/parts/form';
 import { prose, say } from '@svc/web/parts/prose';
 import { saidIn } from '@svc/web/parts/score-parts';
-import { Tag } from '@svc/web/parts/tag';
+import { StatusTag, Tag } from '@svc/web/parts/tag';
 import { atTime, safe, safeLink } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import {
@@ -45,7 +45,10 @@ export function mountInboxPage(pages: FastifyInstance, deps: HttpDependencies): 
     const found = await findChallenges(db, [...about('closed'), ...about('resolved')]);
     const asked = found.flatMap((row) => (row?.creator_id === caller.userId ? [row] : []));
     const outcomes = await readOutcomes(db, asked, readContext(deps));
-    const ranks = await findRanks(request, about('resolved').slice(0, RANKS_SHOWN));
+    const resolved = inbox.items.flatMap(({ challenge, resolution }) =>
+      challenge && resolution?.status === 'revealed' ? [challenge.id] : [],
+    );
+    const ranks = await findRanks(request, resolved.slice(0, RANKS_SHOWN));
     const done = keyIn(INBOX_DONE, request.query.done);
     const tasks = await readToResolve(deps, caller.userId);
     return inboxPage(siteFor(deps, request), inbox, { done, outcomes, ranks, ...tasks });
@@ -188,7 +191,7 @@ function ToResolve({ toResolve, hasMoreToResolve }: InboxExtras) {
           <li>
             <article class="card">
               <h3>{safeLink(`/ch/${id}`, questionText(question))}</h3>
-              <p class="quiet">Closed {atTime(closed)}. The forecasters wait for the outcome.</p>
+              <p class="quiet">Closed {atTime(closed)}.</p>
               <ResolveHere id={id} question={question} />
             </article>
           </li>
@@ -211,13 +214,17 @@ function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks 
   return (
     <>
       <p class="card-top">
-        <Tag glyph={glyph}>
-          {news === 'retracted' && isTakenDown
-            ? 'Taken down'
-            : isResolved
-              ? safe(said!.replace(/\.$/, ''))
-              : text}
-        </Tag>
+        {resolution?.status === 'retracted' ? (
+          <StatusTag etch={resolution} />
+        ) : (
+          <Tag glyph={glyph}>
+            {news === 'retracted' && isTakenDown
+              ? 'Taken down'
+              : isResolved
+                ? safe(said!.replace(/\.$/, ''))
+                : text}
+          </Tag>
+        )}
         <span class="badge">{whose}</span>
         <span class="quiet">{atTime(at)}</span>
       </p>
@@ -225,10 +232,11 @@ function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks 
       {etch && <h3>{safeLink(`/e/${etch.id}`, titleOf(etch))}</h3>}
       {resolution && (
         <p>
-          {rank &&
+          {isResolved &&
+            rank &&
             say`
               You said ${saidIn(rank, unitOf(challenge.question).trim() || null)}.
-              ${ordinal(rank.rank)} of ${rank.of}.${' '}
+              You ranked ${ordinal(rank.rank)} of ${rank.of.toLocaleString('en')}.${' '}
             `}
           {safeLink(`/e/${resolution.id}`, isResolved ? 'The resolution and its proof' : said!)}
         </p>

@@ -166,18 +166,19 @@ export async function listEntries(
   );
 }
 
-/** The newest closed challenges of an account that no stored resolution decides. */
-export const listUndecidedIds = async (
+/**
+ * The challenges of an account that closed last and that no stored resolution decides. Leaves out questions that end
+ * without brackets; the text in brackets may still not be a format.
+ */
+export const listUndecided = (
   db: Queryable,
   { userId, now, most }: { userId: string; now: number; most: number },
-): Promise<string[]> => {
-  const rows = await db.query<{ id: string }>(sql`
-    select c.id from challenge c
-    where c.creator_id = ${userId} and c.reveal_at <= ${toTime(now)}
+) =>
+  db.query<{ id: string; question: string }>(sql`
+    select c.id, c.question from challenge c
+    where c.creator_id = ${userId} and c.reveal_at <= ${toTime(now)} and c.question ~ '\\][ \\t]*$'
       and not exists (select 1 from resolution r where r.target_id = c.id)
     order by c.reveal_at desc, c.id limit ${most}`);
-  return rows.map(({ id }) => id);
-};
 
 /** Those of the challenges that the account answered. */
 export const listAnsweredIds = async (

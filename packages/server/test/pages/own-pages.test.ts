@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
-import { newReader, type Shown, signedIn } from '../../../../testing/clients/reader.ts';
+import { newReader, type Reader, type Shown, signedIn } from '../../../../testing/clients/reader.ts';
 import { instant, useAda, write } from './ada.ts';
 
 const { service, ada } = useAda();
@@ -170,10 +171,10 @@ it('is private', async () => {
 });
 const SOURCE = 'https://gauge.example.org';
 
-async function ask(question: string): Promise<string> {
+async function ask(question: string, who = ada): Promise<string> {
   const typed = { question, category_id: 'science', reveal_at: service.at(HOUR).slice(0, 16) };
-  const draft = ada.hidden(await ada.open('/challenges/new'));
-  const asked = await ada.send('/challenges/new', { ...draft, ...typed, step: 'ask' });
+  const draft = who.hidden(await who.open('/challenges/new'));
+  const asked = await who.send('/challenges/new', { ...draft, ...typed, step: 'ask' });
   return asked.location!.slice('/ch/'.length);
 }
 
@@ -232,6 +233,59 @@ it('resolves a closed challenge from the inbox, as its creator alone', async () 
     new RegExp(`href="/e/${etchId}">resolved it</a>: <bdi>yes</bdi>[^]*once it is anchored`),
   );
   expect(page).not.toContain('Waiting for');
+});
+
+/** Signs in an account that has one closed challenge and no other news. */
+async function withClosedChallenge(name: string) {
+  const who = await signedIn(service, name);
+  await write(who, instant);
+  const id = await ask('Does it thaw? [yes|no]', who);
+  service.clock.advance(2 * HOUR);
+  await service.runTask('reveal');
+  await service.runTask('events');
+  return { who, id };
+}
+
+async function retractOne(who: Reader): Promise<void> {
+  const etch = await write(who, { ...instant, description: `Taken back by ${randomUUID()}` });
+  await who.send(`/e/${etch}/retract`, {});
+  await service.runTask('events');
+}
+
+it('the home page counts news without the challenges to resolve', async () => {
+  const { who } = await withClosedChallenge('eva');
+  expect((await who.open('/')).text).not.toContain('in your inbox');
+  await retractOne(who);
+  const { text } = await who.open('/');
+  expect(text).toContain('1 to resolve');
+  expect(text).toContain('1 new in your inbox');
+});
+
+it('the home page subtracts no closed challenge that is older than the counted events', async () => {
+  const { who, id } = await withClosedChallenge('fay');
+  // The service assigns positive positions.
+  await service.db.query(sql`
+    update event set position = -400 where type = 'challenge.closed' and record_id = ${id}`);
+  await service.db.query(sql`
+    insert into event (position, user_id, type, record_id, at, noted_at)
+    select n - 400, user_id, case n when 300 then 'etch.retracted' else 'etch.anchored' end, gen_random_uuid(), at, noted_at
+    from event, generate_series(1, 300) n where position = -400`);
+  expect((await who.open('/')).text).toContain('1 new in your inbox');
+});
+
+it('finds a challenge to resolve behind fifty closed challenges with free text', async () => {
+  const { who, id } = await withClosedChallenge('gil');
+  await service.db.query(sql`
+    with made as (
+      insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+      select gen_random_uuid(), 'free' || n, case when n % 2 = 0 then 'Why?' else 'Why? [1]' end, category_id, creator_id,
+        created_at, reveal_at + interval '1 minute'
+      from challenge, generate_series(1, 60) n where id = ${id}
+      returning id, category_id, created_at, reveal_at)
+    insert into challenge_tally (id, category_id, created_at, reveal_at)
+    select id, category_id, created_at, reveal_at from made`);
+  for (const path of ['/', '/inbox'])
+    expect((await who.open(path)).text).toMatch(/>1 to resolve<[^]*Does it thaw\?/);
 });
 
 it('the home page leads to a challenge that closes soon until the reader has answered', async () => {

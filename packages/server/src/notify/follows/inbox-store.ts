@@ -150,6 +150,10 @@ const LOOKED_THROUGH = 300;
 
 const LOOK = sql`(select since from look)`;
 
+const newestEvents = (userId: string): Sql => sql`
+  select user_id, type, record_id, at, noted_at from event where user_id = ${userId}
+  order by position desc limit ${LOOKED_THROUGH}`;
+
 /** Counts few events, because every page of a signed-in person runs it. */
 export function newsCounted(db: Db, { userId }: Caller, at: number, most: number): Promise<number> {
   const now = toTime(at);
@@ -159,10 +163,7 @@ export function newsCounted(db: Db, { userId }: Caller, at: number, most: number
     )
     select least(${most}::integer, (
       select count(*) from (
-        select 1 from (
-          select user_id, type, record_id, at, noted_at from event where user_id = ${userId}
-          order by position desc limit ${LOOKED_THROUGH}
-        ) v, look
+        select 1 from (${newestEvents(userId)}) v, look
         where v.noted_at > look.since and ${isNews(sql`look.since`)}
         limit ${most}) own
     ) + (
@@ -179,7 +180,7 @@ export function newsCounted(db: Db, { userId }: Caller, at: number, most: number
     ))::integer as count`);
 }
 
-/** Counts the unread events that say that one of these challenges closed. */
+/** Counts the closings of these challenges that `newsCounted` counts too. */
 export const countClosedNews = (
   db: Queryable,
   userId: string,
@@ -187,9 +188,8 @@ export const countClosedNews = (
   challenges: readonly string[],
 ) =>
   db.value<number>(sql`
-    select count(*)::integer as count from event
-    where user_id = ${userId} and type = 'challenge.closed' and record_id = any(${challenges}::uuid[])
-      and noted_at > ${since}`);
+    select count(*)::integer as count from (${newestEvents(userId)}) v
+    where v.type = 'challenge.closed' and v.record_id = any(${challenges}::uuid[]) and v.noted_at > ${since}`);
 
 type FollowedAccount = Pick<AuthorColumns, 'username' | 'display_name' | 'kind'> & { user_id: string };
 

@@ -4,22 +4,26 @@ import { parseQuestion, VOID } from '@svc/protocol/conventions';
 import { partsOfQuestion } from '@svc/web/etch-text';
 import { PostForm } from '@svc/web/parts/form';
 import { safe } from '@svc/web/parts/values';
-import { listUndecidedIds } from '../../../challenges/list-store.ts';
+import { listUndecided } from '../../../challenges/list-store.ts';
 import { findChallenges } from '../../../challenges/store.ts';
 import { readOutcomes } from '../../../records/scores/resolution.ts';
 import { type HttpDependencies, readContext } from '../../dependencies.ts';
 
-/** Reads at most this many of the reader's closed challenges; the page says if there are more. */
+/** Shows at most this many of the reader's closed challenges; the page says if there are more. */
 const TO_RESOLVE = 50;
+
+/** Reads more, because a question whose brackets are no format is a free text, which the database cannot check. */
+const UNDECIDED_READ = 200;
 
 /** Closed challenges of the reader that ask for a forecast and have no outcome. */
 export async function readToResolve(deps: HttpDependencies, userId: string) {
-  const ids = await listUndecidedIds(deps.db, { userId, now: deps.clock.now(), most: TO_RESOLVE });
-  const rows = (await findChallenges(deps.db, ids)).filter((row) => row !== undefined);
+  const undecided = await listUndecided(deps.db, { userId, now: deps.clock.now(), most: UNDECIDED_READ });
+  const ids = undecided.flatMap(({ id, question }) => (parseQuestion(question).asks === 'text' ? [] : [id]));
+  const rows = (await findChallenges(deps.db, ids.slice(0, TO_RESOLVE))).filter((row) => row !== undefined);
   const outcomes = await readOutcomes(deps.db, rows, readContext(deps));
   return {
     toResolve: rows.filter(({ id }) => outcomes.get(id)?.state === 'open'),
-    hasMoreToResolve: ids.length === TO_RESOLVE,
+    hasMoreToResolve: ids.length > TO_RESOLVE || undecided.length === UNDECIDED_READ,
   };
 }
 

@@ -12,7 +12,7 @@ const SOURCE = 'https://ferry.example.org';
 
 describe.each(widths(390))('at %i px', (width) => {
   test.each([true, false])(
-    'a task stays in the inbox when the news are read, until it is resolved there, scripts: %s',
+    'a task stays in the inbox when the news is read, until it is resolved there, scripts: %s',
     async (javaScriptEnabled) => {
       const username = `ines${width}${javaScriptEnabled ? 'a' : 'b'}`;
       const { body } = await ground.world.client.call('POST', '/identity/dev-token', { body: { username } });

@@ -193,7 +193,7 @@ it('resolves a closed challenge from the inbox, as its creator alone', async () 
   await service.runTask('events');
   const toDo = new RegExp(`1 to resolve[^]*>Does it rain\\?<[^]*action="${path}"`);
   expect((await ada.open('/inbox')).text).toMatch(toDo);
-  // The task stays when the news are read, and its row is not among the news.
+  // The task stays when the news is read, and its row is not among the news.
   await ada.send('/inbox/seen', ada.hidden(await ada.open('/inbox')));
   const read = (await ada.open('/inbox')).text;
   expect(read).toMatch(toDo);

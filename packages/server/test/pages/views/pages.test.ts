@@ -276,7 +276,7 @@ describe('pages', () => {
     expect(textOf(verifyPage(site, []).html)).not.toContain('an etch that opened here');
   });
 
-  it('the page of checks is headed by the title, which leads to the etch', () => {
+  it('the page of checks begins with the title, which links to the etch', () => {
     const { html } = verifyEtchPage(site, { etch: etch(), checks: null });
     expect(html).toMatch(/<h1><a href="\/e\/[\w-]+"><bdi>About the tide<\/bdi><\/a><\/h1>/);
   });
@@ -287,7 +287,7 @@ describe('pages', () => {
     expect(textOf(html).match(/the text is erased/g)).toHaveLength(1);
   });
 
-  it('the page of an etch leads on to the record, and an answer to the other answers', () => {
+  it('the page of an etch links to the record, and the page of an answer to the other answers', () => {
     expect(textOf(etchPage(site, etch()).html)).toContain('the record of @ada');
     const challenge = { id: etch().id, question: 'Why?', url: site.baseUrl } as ReturnType<
       typeof etch

@@ -263,7 +263,7 @@ describe('a challenge', () => {
   });
 });
 
-it('an unresolved challenge is not green, and a closed one with free text waits for no outcome', () => {
+it('an unresolved challenge is not green, and a closed one with free text is “Closed”', () => {
   const counts = { etches: 1, participants: 1, sealed: 0, revealed: 1, retracted: 0 };
   const of = (question: string, result?: string) => {
     const closed = { closed: true, reveal_at: '2026-05-03T12:00:00.000Z', question };

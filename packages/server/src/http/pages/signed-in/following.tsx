@@ -64,7 +64,7 @@ export function mountFollowingPages(pages: FastifyInstance, deps: HttpDependenci
   });
 }
 
-/** Of the closed challenges whose answers are one entry. */
+/** Reads the outcomes of closed challenges whose answers are one entry. */
 async function outcomesOfAnswered(deps: HttpDependencies, etches: readonly ShownEtch[]) {
   const ids = answersByChallenge(etches).flatMap((entry) => {
     const answer = entry.find(({ challenge, status }) => challenge && status === 'revealed');

@@ -37,7 +37,7 @@ export function ResolveHere({ id, question }: { id: string; question: string }) 
       <PostForm action={`/ch/${id}/resolve`} noValidate sends={{ back: 'inbox' }}>
         {criteria !== '' && (
           <p>
-            <span class="quiet">You said how it is resolved:</span> {safe(criteria)}
+            <span class="quiet">Your criteria:</span> {safe(criteria)}
           </p>
         )}
         {format.asks === 'outcomes' ? (

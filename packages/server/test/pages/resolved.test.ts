@@ -8,6 +8,7 @@ import { textOf } from '../../../../testing/views.ts';
 const service = useService({ chain: true });
 const reader = newReader(() => service.baseUrl);
 const ids: Record<string, string> = {};
+let creator: TestAgent;
 
 afterEach(() => service.clock.release());
 
@@ -19,6 +20,7 @@ async function resolve(agent: TestAgent, target: string, outcome: string): Promi
 
 beforeAll(async () => {
   const [asker, other] = await service.agents(2);
+  creator = asker;
   for (const [question, minutes] of [
     ['Open? [yes|no]', 6000],
     ['First? [yes|no]', 10],
@@ -74,4 +76,14 @@ it('shows a resolution as its challenge, also on home, and with the answers of t
     for (const part of [...parts, '<bdi>Resolved 8 mm: Last?<']) expect(text).toContain(part);
     expect(text).not.toMatch(/svc-resolution:v1 [0-9a-f]{8}-|\[yes\|no\]/);
   }
+});
+
+it('shows no resolved question for words that resolve nothing', async () => {
+  service.clock.advance(2 * 3_600_000);
+  await resolve(creator, ids['Waiting']!, 'perhaps');
+  await service.etch(creator, { content: 'I say no.', description: `svc-resolution:v1 ${ids['Waiting']}` });
+  const text = textOf((await reader.open('/topics/science')).text);
+  expect(text).toContain('Stated outcome: perhaps');
+  expect(text).toContain('I say no.');
+  expect(text).not.toMatch(/Resolved perhaps|Resolution: Waiting/);
 });

@@ -55,7 +55,7 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, showTopic = true, 
   return (
     <article class={`card etch ${seal ? 'sealed' : etch.status}`}>
       <p class="card-top">
-        {subject ? (
+        {subject && etch.chain.status === 'anchored' ? (
           <Tag tone="revealed" glyph="pass">
             Resolved
           </Tag>

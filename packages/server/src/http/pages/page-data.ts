@@ -1,6 +1,13 @@
 // Data that several pages read: cards, outcomes, and the distribution of a challenge's answers.
 import type { ChallengeCounts, ChallengeDetail, ChallengeListItem, Etch } from '@svc/contract';
-import { type AnswerFormat, describedTarget, parseQuestion } from '@svc/protocol/conventions';
+import {
+  type AnswerFormat,
+  describedTarget,
+  formatOfForecast,
+  outcomeMisfit,
+  parseQuestion,
+  readWords,
+} from '@svc/protocol/conventions';
 import type { AnswersBy } from './answers-order.tsx';
 import { challengeState } from '@svc/web/live-state';
 import { withEtchCard } from '@svc/web/parts/etch-card';
@@ -52,7 +59,10 @@ export const drawCards = (
 ): Promise<ShownEtch[]> =>
   mapInTimeSlices(etches, lengthOf, (etch) => withEtchCard(etch, { site, ...options }));
 
-/** Only the creator of a closed challenge and the author of a forecast can resolve it; others only claim an outcome. */
+/**
+ * Only the creator of a closed challenge and the author of a forecast can resolve it, with an outcome that the question
+ * has. Other etches only state an outcome.
+ */
 export async function withResolvedSubjects(
   { db, clock, view }: HttpDependencies,
   etches: readonly Etch[],
@@ -60,26 +70,42 @@ export async function withResolvedSubjects(
   const targets = etches.map(({ description }) => describedTarget(description));
   const ids = [...new Set(targets.filter((target) => target !== null))];
   if (ids.length === 0) return etches;
-  const subjects = new Map<string, { subject: Subject; resolver: string; from: string }>();
+  const subjects = new Map<
+    string,
+    { subject: Subject; resolver: string; from: string; format: AnswerFormat }
+  >();
   for (const row of await findChallenges(db, ids))
     if (row) {
       const { id, question, creator_id: resolver, reveal_at: from } = row;
       const subject = { path: `/ch/${id}`, title: questionText(question), unit: unitOf(question) };
-      subjects.set(id, { subject, resolver, from });
+      subjects.set(id, { subject, resolver, from, format: parseQuestion(question) });
     }
   for (const row of await findEtches(db, ids)) {
     if (!row) continue;
     const forecast = etchView(row, clock.now(), view);
     const { id, author, created_on: from } = forecast;
+    const words = readWords(forecast.content ?? '');
+    if (words.kind !== 'forecast') continue;
     const subject = { path: `/e/${id}`, title: titleOf(forecast) };
-    subjects.set(id, { subject, resolver: author.user_id, from });
+    subjects.set(id, { subject, resolver: author.user_id, from, format: formatOfForecast(words) });
   }
   return etches.map((etch, index) => {
     const found = subjects.get(targets[index] ?? '');
     const isBound =
       found?.resolver === etch.author.user_id && (etch.created_at ?? etch.created_on) >= found.from;
-    return isBound ? { ...etch, subject: found.subject } : etch;
+    return isBound && mayResolve(etch, found.format) ? { ...etch, subject: found.subject } : etch;
   });
+}
+
+/** Hidden and erased words may be a resolution. */
+function mayResolve({ content, description }: Etch, format: AnswerFormat): boolean {
+  if (content === null) return true;
+  const words = readWords(content);
+  return (
+    words.kind === 'resolution' &&
+    words.target === describedTarget(description) &&
+    outcomeMisfit(words.outcome, format) === null
+  );
 }
 
 /** When the witnesses of WITNESS_POLICY had seen the etch's tree. */

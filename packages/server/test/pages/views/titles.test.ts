@@ -36,6 +36,8 @@ test('a resolution is titled in words, and its card says what came true', () => 
   const subject = { path: `/ch/${TARGET}`, title: 'How many nights of frost?', unit: ' nights' };
   const about = { ...etch({ description, content }), subject };
   expect(card(about)).toContain('<bdi>Resolved 8 nights: How many nights of frost?<');
+  expect(textOf(card(about))).toMatch(/^ *Resolved *2 January/);
+  expect(textOf(card({ ...about, chain: pending }))).toMatch(/^ *Public *Not anchored yet/);
   expect(etchPage(site, about).html).toMatch(
     new RegExp(`href="/ch/${TARGET}"><bdi>How many nights of frost\\?<`),
   );

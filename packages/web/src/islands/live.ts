@@ -48,7 +48,10 @@ async function refresh(): Promise<void> {
   const changed = fresh.querySelector<HTMLElement>('[data-live]');
   if (!changed || changed.dataset['state'] === shown) return;
   for (const part of changed.querySelectorAll<HTMLElement>('[data-part]')) replace(part);
-  if (!changed.querySelector('[data-until-closed]')) host.querySelector('[data-until-closed]')?.remove();
+  if (!changed.querySelector('[data-until-closed]')) {
+    host.querySelector('[data-until-closed]')?.remove();
+    host.className = changed.className;
+  }
   document.title = fresh.title;
   const before = shown;
   shown = changed.dataset['state']!;

@@ -6,9 +6,9 @@ import { prose, say } from './prose.tsx';
 import { Spine } from './spine.tsx';
 import { safe } from './values.tsx';
 
-/** Plain words are a better example than a line of a convention. */
+/** Plain words are a better example than a line of a convention. Answers to a challenge are one entry of a list. */
 export const chooseExample = (etches: readonly Etch[]): Etch | undefined => {
-  const worked = etches.filter(isWorked);
+  const worked = etches.filter((etch) => etch.challenge === null && isWorked(etch));
   return worked.find(({ content }) => !content!.startsWith('svc-')) ?? worked[0];
 };
 

@@ -127,7 +127,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
   return ownAccountPage(
     site,
     HERE,
-    { title: 'Webhooks', problem: problemText(data.problem, NAMES), islands: ['copy.js', 'times.js'] },
+    { title: 'Webhooks', problem: problemText(data.problem, NAMES), islands: ['copy.js'] },
     removed && <Done>The webhook is removed: nothing is sent to it any more.</Done>,
     made && (
       <ShownOnce title="The secret of your new webhook" value={made.secret} copy="secret">
@@ -196,7 +196,7 @@ export function webhookPage(site: Site, { webhook, deliveries, problem }: Webhoo
   return ownAccountPage(
     site,
     HERE,
-    { title: 'Webhook', problem: problemText(problem), islands: ['times.js'] },
+    { title: 'Webhook', problem: problemText(problem) },
     <article class="card">
       <h2>{safe(webhook.url)}</h2>
       <p class="quiet">{stateText(webhook)}</p>

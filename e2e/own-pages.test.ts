@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startBeacon } from '../testing/beacon/start-beacon.ts';
 import {
   expectAccessible,
+  expectLight,
   expectReachable,
   expectSteady,
   expectTargets,
@@ -20,6 +21,7 @@ const WIDE: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
 const FORCED: Look = { colorScheme: 'light', forcedColors: 'active', viewport: { width: 320, height: 800 } };
 let open: Json;
+let closed: Json;
 const ground = usePages(async () => {
   const beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
   return { MIN_REVEAL_LEAD_SECONDS: '2', ...beacon.settings };
@@ -33,13 +35,13 @@ async function seed(): Promise<void> {
   const asked = { category_id: 'science', reveal_at: inSeconds(86_400) };
   const question = 'Which town floods first? [Bingen|Mainz|Worms]';
   ({ challenge: open } = await other.call('POST', '/api/v1/challenges', { ...asked, question }));
-  const { challenge } = await flo.call('POST', '/api/v1/challenges', {
+  ({ challenge: closed } = await flo.call('POST', '/api/v1/challenges', {
     ...asked,
     question: 'How high does the river rise? [number: cm]',
     reveal_at: inSeconds(5),
-  });
+  }));
   await eventually('the challenge closes', async () => {
-    const found = await client.call('GET', `/api/v1/challenges/${challenge.id}`);
+    const found = await client.call('GET', `/api/v1/challenges/${closed.id}`);
     return found.body.challenge.closed === true;
   });
 }
@@ -53,6 +55,7 @@ describe.concurrent('every page of a signed-in person', () => {
         await expectSteady(page, where);
         await expectAccessible(page, where);
         if (look !== WIDE) return;
+        await expectLight(page, where);
         await expectReachable(page, where);
         await withLargeText(page, () => expectToFit(page, `${where}, text at 200 %`));
       };
@@ -79,6 +82,8 @@ describe.concurrent('every page of a signed-in person', () => {
         '/write',
         `/write?challenge=${open.id}`,
         '/challenges/new',
+        `/ch/${closed.id}/resolve`,
+        '/write?kind=preregistration',
         '/challenges',
         '/feed',
         '/watching',
@@ -99,6 +104,14 @@ describe.concurrent('every page of a signed-in person', () => {
       }
       await page.goto(`${ground.world.url}/ch/${open.id}`);
       await check('an open challenge');
+      const article = page.locator('article.asked');
+      const whole = (await article.boundingBox())!.x;
+      const html = await (await page.request.get(page.url())).text();
+      const begun = html.slice(0, html.indexOf('<section class="card" aria-labelledby="answer"'));
+      await page.route(page.url(), (route) => route.fulfill({ contentType: 'text/html', body: begun }));
+      await page.reload();
+      expect((await article.boundingBox())!.x, 'while the answer form loads').toBe(whole);
+      await page.unroute(page.url());
       await page.goto(`${ground.world.url}/write`);
       await page.getByLabel('Your words').fill('W'.repeat(2_001));
       await page.getByRole('button', { name: 'Preview' }).click();

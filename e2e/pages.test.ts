@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
   expectAccessible,
+  expectLight,
   expectReachable,
   expectSteady,
   expectTargets,
@@ -22,11 +23,14 @@ let etches: EachKind & Record<'emoji' | 'word', Json>;
 let challenge: Json;
 let resolved: Json;
 let forecaster: Author;
+/** an answer that opened and is scored */
+let answer: Json;
 let root: string;
 const ground = usePages({}, async () => {
   [author, forecaster] = [await newAuthor(ground.world), await newAuthor(ground.world)];
   const forecasts = [[author, '0.4'] as const, [forecaster, '0.9'] as const];
   resolved = await scoredChallenge(ground, await newAuthor(ground.world), forecasts);
+  [answer] = (await author.call('GET', `/api/v1/challenges/${resolved.id}`)).etches;
   await seed();
 });
 
@@ -55,6 +59,8 @@ const paths = (): string[] => [
   `/e/${etches.signed.id}/verify`,
   `/e/${etches.sealed.id}/verify`,
   `/e/${etches.retracted.id}/verify`,
+  `/e/${answer.id}`,
+  `/e/${answer.id}/verify`,
   `/e/${etches.hostile.id}/receipt.html`,
   ...Object.values(etches).map(({ id }) => `/e/${id}/embed`),
   `/ch/${challenge.id}`,
@@ -79,12 +85,19 @@ const paths = (): string[] => [
   '/docs/api/etches',
   '/docs/quickstart',
   '/docs/verification',
+  '/docs/specification',
+  '/docs/conventions',
+  '/docs/protocol',
+  '/docs/claims',
   '/docs/agents',
   '/docs/templates/README',
   '/install/',
   '/verify?q=nothing-here',
   '/sign-in/start?return=/',
 ];
+
+/** Each is one document, which readers search and print as a whole. */
+const LONG = new Set(['/docs/specification', '/docs/protocol', '/docs/claims']);
 
 const LIGHT: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
@@ -124,6 +137,7 @@ describe.concurrent('every public page', () => {
         await expectSteady(page, path);
         await expectAccessible(page, path);
         if (look === LIGHT) {
+          if (!path.endsWith('.html') && !LONG.has(path)) await expectLight(page, path);
           await expectReachable(page, path);
           await withLargeText(page, () => expectToFit(page, `${path}, text at 200 %`));
         }

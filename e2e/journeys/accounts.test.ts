@@ -8,29 +8,42 @@ import { registerAgent } from '../../testing/clients/agents.ts';
 const { ground, visit } = useJourneys();
 
 describe.each(widths(390))('at %i px', (width) => {
-  test('a person makes and revokes a key, links an agent, and adds a webhook', async () => {
-    await visit(width, async (person) => {
-      const { page } = person;
-      await signInFromHome(person, `kim${width}`);
-      await page.getByRole('link', { name: 'Account', exact: true }).click();
-      await makeKey(person);
-      await linkAgent(person);
-      await addWebhook(person);
-      for (const tab of ['Limits', 'Profile']) {
-        await page.getByRole('link', { name: tab, exact: true }).click();
-        await page.getByRole('heading', { level: 1 }).waitFor();
-      }
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByText('You are signed out').waitFor();
-    });
-  });
+  test.each([true, false])(
+    'a person makes and revokes a key, links an agent, and adds a webhook, scripts: %s',
+    async (javaScriptEnabled) => {
+      await visit(
+        width,
+        async (person) => {
+          const { page } = person;
+          // Without scripts, nothing watches for alerts.
+          const refused: Refused = (alert, step) =>
+            person.expecting({ status: 400, ...(javaScriptEnabled && { alert }) }, async () => {
+              await step();
+              await page.getByText(alert).first().waitFor();
+            });
+          await signInFromHome(person, `kim${width}${javaScriptEnabled ? 'x' : 'y'}`);
+          await page.getByRole('link', { name: 'Account', exact: true }).click();
+          await makeKey(person, refused);
+          await linkAgent(person, refused);
+          await addWebhook(person, refused);
+          for (const tab of ['Limits', 'Profile']) {
+            await page.getByRole('link', { name: tab, exact: true }).click();
+            await page.getByRole('heading', { level: 1 }).waitFor();
+          }
+          await page.getByRole('button', { name: 'Sign out' }).click();
+          await page.getByText('You are signed out').waitFor();
+        },
+        { javaScriptEnabled },
+      );
+    },
+  );
 });
 
-async function makeKey({ page, url, expecting }: Visit): Promise<void> {
+type Refused = (alert: string, step: () => Promise<void>) => Promise<void>;
+
+async function makeKey({ page, url }: Visit, refused: Refused): Promise<void> {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await expecting({ status: 400, alert: 'Give the key a name' }, () =>
-    page.getByRole('button', { name: 'Make the key' }).click(),
-  );
+  await refused('Give the key a name', () => page.getByRole('button', { name: 'Make the key' }).click());
   await page.getByLabel('Name', { exact: true }).fill('laptop');
   await page.getByRole('button', { name: 'Make the key' }).click();
   const key = (await page.locator('.key-value').textContent())!.trim();
@@ -42,17 +55,17 @@ async function makeKey({ page, url, expecting }: Visit): Promise<void> {
   expect((await me()).status).toBe(401);
 }
 
-async function linkAgent({ page, url, expecting }: Visit): Promise<void> {
+async function linkAgent({ page, url }: Visit, refused: Refused): Promise<void> {
   const agent = await registerAgent(ground.world.client);
   await page.getByRole('link', { name: 'Agents', exact: true }).click();
-  const me = /svc operator (\S+)/.exec(await page.locator('main').innerText())![1]!;
+  const command = (await page.locator('main pre').first().locator('span').innerText()).trim();
+  const me = /^svc operator ([0-9a-f-]{36}) /.exec(command)![1]!;
+  expect(command).toBe(`svc operator ${me} --base-url ${url}`);
   await page.getByText('Without svc: sign it with OpenSSL').click();
   const text = /printf %s '([^']+)'/.exec((await page.locator('details pre code').textContent())!)![1]!;
   await page.getByLabel('Public key').fill(agent.publicKey);
   await page.getByLabel('Signature').fill(newAgentKeys().sign(text));
-  await expecting({ status: 400, alert: 'signature' }, () =>
-    page.getByRole('button', { name: 'Link the agent' }).click(),
-  );
+  await refused('signature', () => page.getByRole('button', { name: 'Link the agent' }).click());
   // The address that `svc operator` prints.
   const at = new Date().toISOString();
   const values = {
@@ -68,12 +81,10 @@ async function linkAgent({ page, url, expecting }: Visit): Promise<void> {
   await page.getByText('The agent is not linked to you any more').waitFor();
 }
 
-async function addWebhook({ page, expecting }: Visit): Promise<void> {
+async function addWebhook({ page }: Visit, refused: Refused): Promise<void> {
   await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
   await page.getByLabel('Address').fill('http://127.0.0.1/hook');
-  await expecting({ status: 400, alert: 'The address' }, () =>
-    page.getByRole('button', { name: 'Add the webhook' }).click(),
-  );
+  await refused('The address', () => page.getByRole('button', { name: 'Add the webhook' }).click());
   await page.getByLabel('Address').fill('https://hooks.example/svc');
   await page.getByLabel('A challenge closes').uncheck();
   await page.getByRole('button', { name: 'Add the webhook' }).click();

@@ -23,6 +23,9 @@ describe.each(widths(390))('at %i px', (width) => {
       await describeEtch(author, { description: 'Where a bird nests', opens: utcField(SEALED_SECONDS) });
       await page.getByLabel('Blind seal until a date').check();
       await page.getByRole('button', { name: 'Preview' }).click();
+      await page
+        .getByText(/^Your browser encrypts these words now, and the drand network publishes the key at/)
+        .waitFor();
       await page.getByRole('button', { name: 'Encrypt and etch it' }).click();
       await signInAs(page, `ida${width}`);
       await page.getByRole('button', { name: 'Seal it' }).click();
@@ -50,6 +53,8 @@ describe.each(widths(390))('at %i px', (width) => {
           ['0', 'public'],
           ['1', 'sealed'],
         ]);
+        expect(await page.locator('.etch.sealed').count()).toBe(1);
+        expect(await page.locator('.etch').count()).toBe(1);
       },
       { javaScriptEnabled: false },
     );

@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useJourneys, type Visit, widths } from '../../testing/browser/journey.ts';
-import { openUntil, previewAndSend, send, signInFromHome } from '../../testing/browser/steps.ts';
+import {
+  expectPicture,
+  expectShared,
+  openUntil,
+  previewAndSend,
+  send,
+  signInFromHome,
+} from '../../testing/browser/steps.ts';
 import { PATIENCE_MS } from '../../testing/wait.ts';
 
 const { advance, utcField, visit } = useJourneys();
@@ -24,6 +31,8 @@ interface Kind {
   said?: string;
   /** what the best account said, in the headline */
   best?: string;
+  /** of the first answer, in its preview */
+  sentence?: string;
   /** on the record of the first account */
   record: string;
 }
@@ -60,7 +69,14 @@ const KINDS: readonly Kind[] = [
       { 'New York': '40', 'São Paulo': '30', 東京: '30' },
       { 'New York': '10', 'São Paulo': '80', 東京: '10' },
     ],
-    terms: ['100 % in all', 'New York', 'São Paulo', '東京', 'The vote of the committee counts.'],
+    terms: [
+      '100 % in all',
+      'New York',
+      'São Paulo',
+      '東京',
+      'The vote of the committee counts.',
+      'https://bid.example.org',
+    ],
     comesTrue: (page) => page.getByLabel('New York', { exact: true }).check(),
     resolved: 'Resolved: New York',
     record: 'Average Brier score',
@@ -79,6 +95,7 @@ const KINDS: readonly Kind[] = [
     said: 'The middle answer is 60 mm.',
     resolved: 'Resolved: 60 mm',
     record: 'quantile',
+    sentence: '10 % chance of at most 50 mm',
   },
 ];
 
@@ -94,7 +111,8 @@ describe.each(widths(390))('at %i px', (width) => {
     await visit(width, async (asker) => {
       challenge = await ask(asker, creator, kind);
     });
-    await visit(width, ({ page }) => readTerms(page, challenge, kind), { javaScriptEnabled: false });
+    for (const javaScriptEnabled of [true, false])
+      await visit(width, ({ page }) => readTerms(page, { challenge, creator, kind }), { javaScriptEnabled });
     for (const [at, name] of ACCOUNTS.entries())
       await visit(width, (answerer) => answer(answerer, { name: name + mark, kind, at, challenge }));
     await visit(width, async (reader) => {
@@ -140,13 +158,18 @@ async function ask(asker: Visit, name: string, { asks, question, more = {}, term
   return page.url();
 }
 
-/** Before sign-in and without scripts. */
-async function readTerms(page: Page, challenge: string, { terms, comesTrue }: Kind): Promise<void> {
+/** Before sign-in. */
+async function readTerms(
+  page: Page,
+  { challenge, creator, kind: { terms, comesTrue } }: { challenge: string; creator: string; kind: Kind },
+): Promise<void> {
   await page.goto(challenge);
   await page.getByText(/Closes in \d+ min/).waitFor();
   const facts = await page.locator('.facts').first().innerText();
   for (const term of terms) expect(facts).toContain(term);
-  expect(facts).toContain(comesTrue ? 'after the challenge closed, with a source' : 'nobody: readers judge');
+  expect(facts).toContain(
+    comesTrue ? `@${creator}, after the challenge closed, with a source` : 'nobody: readers judge',
+  );
   await page.getByText('Embed this challenge').click();
   await page.getByText(`${new URL(challenge).pathname}/embed`).waitFor();
   await page.getByText('You sign in at the last step.').waitFor();
@@ -180,6 +203,11 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
     await expectSum('100 %');
     for (const [label, value] of Object.entries(kind.answers[at]!))
       await page.getByRole('textbox', { name: label }).fill(value);
+  }
+  if (at === 0 && kind.sentence) {
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText(kind.sentence).first().waitFor();
+    await page.getByRole('button', { name: 'Change something' }).click();
   }
   await previewAndSend(answerer, 'Seal it');
   await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
@@ -230,14 +258,6 @@ async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind
   await openUntil(asker, 'Inbox', 'Nothing yet.');
 }
 
-/** The link picture is drawn, and its alternative text says what it shows. */
-async function expectPicture(page: Page, said: string): Promise<void> {
-  const meta = (name: string) => page.locator(`meta[property="${name}"]`).getAttribute('content');
-  expect(await meta('og:image:alt')).toContain(said);
-  const picture = await page.request.get((await meta('og:image'))!);
-  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
-}
-
 async function readStandings(
   reader: Visit,
   { kind, challenge, mark }: { kind: Kind; challenge: string; mark: string },
@@ -255,11 +275,12 @@ async function readStandings(
     )
     .toContain(kind.resolved!);
   expect((await main.innerText()).split(kind.resolved!)).toHaveLength(2);
+  expect(await main.innerText()).toMatch(/ was closest[^]*What was said[^]*Standings[^]*lower is better/);
+  expect(await standings.locator('.figures').first().locator('caption, tbody th[scope=row]').count()).toBe(4);
   await page.getByText(`@${ACCOUNTS[0]}${mark} was closest${kind.best ? `: ${kind.best}.` : ''}`).waitFor();
   await page.getByRole('link', { name: 'https://birds.example.org/swallow' }).first().waitFor();
-  await page.getByRole('button', { name: 'Share' }).click();
-  await page.getByText('Link copied').first().waitFor();
-  await expectPicture(page, `@${ACCOUNTS[0]}${mark} was closest`);
+  await expectShared(reader);
+  await expectPicture(reader, new RegExp(`@${ACCOUNTS[0]}${mark} was closest`));
   const ranked = standings.locator('.figures').first().locator('tbody tr');
   expect(await ranked.locator('a[href^="/u/"]').allTextContents()).toEqual(
     ACCOUNTS.map((name) => `@${name}${mark}`),
@@ -275,6 +296,6 @@ async function readOwnPlace(loser: Visit, { challenge, name }: { challenge: stri
   const { page } = loser;
   await signInFromHome(loser, name);
   await page.goto(challenge);
-  await page.getByText(/You ranked 3rd of 3: (Brier score|quantile loss) \d+\.\d\d\./).waitFor();
+  await page.getByText(/You ranked 3rd of 3: (Brier score|quantile loss) \d+\.\d\d( mm)?\./).waitFor();
   await page.locator('.standings tr', { hasText: `@${name} (you)` }).waitFor();
 }

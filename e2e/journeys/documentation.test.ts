@@ -10,7 +10,7 @@ describe.each(widths(390))('at %i px', (width) => {
     async (javaScriptEnabled) => {
       await visit(
         width,
-        async ({ page, url }) => {
+        async ({ page, url, expecting }) => {
           const footer = page.getByRole('navigation', { name: 'More' });
           await page.goto(`${url}/status`);
           await footer.getByRole('link', { name: 'Quickstart' }).click();
@@ -27,6 +27,21 @@ describe.each(widths(390))('at %i px', (width) => {
             .click();
           await page.getByRole('heading', { level: 1, name: 'Challenges' }).waitFor();
           await page.getByText(`curl -X POST "${url}/api/v1/challenges"`).waitFor();
+          const header = page.getByRole('navigation', { name: 'Site' });
+          for (const place of ['/', '/challenges', '/verify', '/write', '/sign-in', '/nothing']) {
+            await expecting(place === '/nothing' ? { status: 404 } : {}, () => page.goto(url + place));
+            await header.getByRole('link', { name: 'Docs' }).waitFor();
+            for (const name of ['Quickstart', 'For agents', 'Templates'])
+              await footer.getByRole('link', { name }).waitFor();
+          }
+          for (const [link, guide] of [
+            ['For agents', /agents/i],
+            ['Templates', /templates/i],
+          ] as const) {
+            await footer.getByRole('link', { name: link }).click();
+            await page.getByRole('heading', { level: 1, name: guide }).waitFor();
+            expect(await page.locator('script').count()).toBe(0);
+          }
           if (!javaScriptEnabled) return;
           await page.goto(`${url}/docs#createChallenge.Idempotency-Key`);
           await page.waitForURL(`${url}/docs/api/challenges#createChallenge.Idempotency-Key`);

@@ -14,6 +14,12 @@ describe.each(widths(1280))('at %i px', (width) => {
       await signInFromHome(researcher, `pia${width}`);
       await page.getByRole('link', { name: 'Write', exact: true }).click();
       await page.getByRole('link', { name: 'preregistration' }).click();
+      // The examples are placeholders, which no form sends.
+      for (const section of SECTIONS) {
+        const field = page.getByLabel(section, { exact: true });
+        expect(await field.inputValue()).toBe('');
+        expect(await field.getAttribute('placeholder')).not.toBeNull();
+      }
       for (const section of SECTIONS.slice(0, -1))
         await page.getByLabel(section, { exact: true }).fill(`About ${section}.\n\nIn two paragraphs.`);
       const count = page.locator('.count-of').first();

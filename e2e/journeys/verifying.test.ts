@@ -29,9 +29,12 @@ describe.each(widths(390))('at %i px', (width) => {
         await field.fill('00'.repeat(31));
         await page.getByRole('button', { name: 'Verify' }).click();
         await page.getByText('A hash has 64 digits; this has 62.').waitFor();
-        await field.fill(etch.hash);
-        await page.getByRole('button', { name: 'Verify' }).click();
-        await page.waitForURL(`**/e/${etch.id}/verify`);
+        for (const typed of [`${url}/e/${etch.code}`, etch.code, etch.hash]) {
+          await page.goto(`${url}/verify`);
+          await field.fill(typed);
+          await page.getByRole('button', { name: 'Verify' }).click();
+          await page.waitForURL(/\/e\/[\w-]+\/verify$/);
+        }
         await page.locator('blockquote', { hasText: 'The swifts are early.' }).waitFor();
         const text = await page.locator('main').innerText();
         expect(text).toContain('yes 72 %');
@@ -54,6 +57,13 @@ describe.each(widths(390))('at %i px', (width) => {
       await page.locator('blockquote', { hasText: 'The swifts are early.' }).waitFor();
       const shown = await page.locator('[data-result]').innerText();
       expect(shown).not.toContain('svc-forecast');
+      const answer = await page.request.get(`${url}/api/v1/etches/${etch.id}/receipt`);
+      await page.goto(`${url}/verify`);
+      await page
+        .locator('#receipt-file')
+        .setInputFiles({ name: 'receipt.json', mimeType: 'application/json', buffer: await answer.body() });
+      expect(await overall(page, BROWSER)).toBe('pass');
+      expect(await said.allTextContents()).toEqual(['The words match. Every check passed.']);
     });
   });
 });

@@ -1,9 +1,7 @@
 // Runs in the soak only.
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useJourneys, type Visit, widths } from '../../testing/browser/journey.ts';
-import { describeEtch, signInFromHome } from '../../testing/browser/steps.ts';
-import { PATIENCE_MS } from '../../testing/wait.ts';
+import { describeEtch, expectAfterReload, openUntil, signInFromHome } from '../../testing/browser/steps.ts';
 
 const { advance, utcField, visit } = useJourneys();
 const OPEN_SECONDS = 1_200;
@@ -47,17 +45,20 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       const current = page.getByRole('navigation', { name: 'Site' }).locator('[aria-current]');
       expect(await current.innerText()).toBe('Challenges');
       await page.getByRole('textbox', { name: 'São Paulo' }).fill('30');
+      // Reasons are optional.
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Change something' }).click();
       await page.getByLabel(/Your reasons/).fill('It has the stadium.');
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Seal it' }).click();
       await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
-      await expectAfterReload(page, 'This hash existed by');
+      await expectAfterReload({ page }, 'This hash existed by');
     });
     await advance(OPEN_SECONDS);
     await without(async (asker) => {
       const { page } = asker;
       await signInFromHome(asker, `ask${width}`);
-      await expectAfterReload(page, '1 to resolve');
+      await expectAfterReload({ page }, '1 to resolve');
       await page
         .locator('.next-steps')
         .getByRole('link', { name: /^Resolve/ })
@@ -70,8 +71,9 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
     });
     await without(async ({ page }) => {
       await page.goto(challenge);
-      await expectAfterReload(page, 'Resolved: New York');
+      await expectAfterReload({ page }, 'Resolved: New York');
       await page.getByText(`@win${width} was closest: 70 %`).waitFor();
+      expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
       await page.getByText('Every answer with its reasons').click();
       await page.getByText('It has the stadium.').waitFor();
       await page.getByRole('heading', { name: 'The question' }).waitFor();
@@ -80,7 +82,46 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
         .getByRole('link', { name: `@win${width}` })
         .first()
         .click();
-      await page.getByText(question).first().waitFor();
+      const row = page.locator('.track-record tbody tr', { hasText: question });
+      expect((await row.innerText()).replaceAll('\u00a0', ' ').split(/\s*\t\s*/)).toEqual([
+        question,
+        'New York 70 %',
+        'New York',
+        '0.18',
+      ]);
+      await page.getByText('1 forecast scored.').waitFor();
+    });
+  });
+
+  test('a forecast of a person is resolved, and everything is marked as read', async () => {
+    await without(async (author) => {
+      const { page } = author;
+      await signInFromHome(author, `uta${width}`);
+      await page.getByRole('link', { name: 'Write', exact: true }).click();
+      await page.getByLabel('Forecast', { exact: true }).check();
+      await page.getByLabel('yes', { exact: true }).fill('28.3333');
+      await describeEtch(author, { description: 'Does it freeze?', opens: utcField(OPEN_SECONDS) });
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByText('yes 28 %').waitFor();
+      await page.getByRole('button', { name: 'Seal it' }).click();
+      await page.waitForURL('**/e/*');
+      const etch = page.url();
+      await expectAfterReload(author, 'This hash existed by');
+      await advance(OPEN_SECONDS);
+      await expectAfterReload(author, 'Resolve it');
+      await page.getByRole('link', { name: 'Resolve it' }).click();
+      await page.getByLabel('yes', { exact: true }).check();
+      await page.getByLabel('Source').fill('https://weather.example.org/frost');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Publish the outcome' }).click();
+      await page.goto(etch);
+      await expectAfterReload(author, 'Came true: yes');
+      await page.locator('.spine li', { hasText: 'Resolved' }).waitFor();
+      await openUntil(author, 'Inbox', 'Opened');
+      await page.getByRole('button', { name: 'Mark all as read' }).click();
+      await page.getByText('Nothing since then.').waitFor();
+      await page.getByRole('button', { name: 'Dark' }).click();
+      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     });
   });
 
@@ -99,8 +140,10 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Seal it' }).click();
       await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
+      await page.locator('.countdown', { hasText: /^in \d+ min$/ }).waitFor();
       await advance(OPEN_SECONDS);
-      await expectAfterReload(page, 'After a hundred.');
+      await expectAfterReload({ page }, 'After a hundred.');
+      expect(await page.locator('.unsealed .seal.large').count()).toBe(1);
       await page.getByRole('link', { name: 'Retract this etch…' }).click();
       await page.getByRole('button', { name: 'Retract it for good' }).click();
       await page.getByText('Retracted: the text is erased').waitFor();
@@ -108,16 +151,3 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
     });
   });
 });
-
-/** Without scripts, a page shows a change when it is loaded again. */
-async function expectAfterReload(page: Page, words: string): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        await page.reload();
-        return page.locator('main').innerText();
-      },
-      { timeout: PATIENCE_MS },
-    )
-    .toContain(words);
-}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
 import {
   type Browser,
@@ -95,6 +96,19 @@ export async function expectSteady(page: Page, where: string): Promise<void> {
     return entries.filter((entry) => !entry.hadRecentInput).reduce((sum, entry) => sum + entry.value, 0);
   });
   expect(shifts, `${where}: the layout shifts`).toBeLessThanOrEqual(0.03);
+}
+
+/** Markup and style sheets, gzipped, without fonts. */
+export async function expectLight(page: Page, where: string): Promise<void> {
+  const sheets = await page
+    .locator('link[rel=stylesheet]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
+  const parts = await Promise.all([
+    page.content(),
+    ...sheets.map(async (url) => (await page.request.get(url)).body()),
+  ]);
+  const bytes = parts.reduce((sum, part) => sum + gzipSync(part).length, 0);
+  expect(bytes, `${where}: the weight of markup and style`).toBeLessThanOrEqual(25_000);
 }
 
 /** A link in a sentence may be as high as its line. */

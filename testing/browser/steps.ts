@@ -66,3 +66,40 @@ export async function openUntil({ page }: Visit, link: string, words: string): P
     )
     .toContain(words);
 }
+
+/** The page has a link picture, which is drawn, and a sentence for its alternative text. */
+export async function expectPicture({ page }: Pick<Visit, 'page'>, said: RegExp): Promise<void> {
+  const meta = (name: string) => page.locator(`meta[property="${name}"]`).getAttribute('content');
+  expect(await meta('og:image:alt')).toMatch(said);
+  const picture = await page.request.get((await meta('og:image'))!);
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+}
+
+/** Shares by the browser where it can, and else copies the link. */
+export async function expectShared({ page }: Pick<Visit, 'page'>): Promise<void> {
+  const share = page.locator('[data-share]');
+  const url = await share.getAttribute('data-share');
+  await share.click();
+  await page.getByText('Link copied').first().waitFor();
+  const shared = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        Object.assign(navigator, { share: (what: ShareData) => Promise.resolve(resolve(what.url)) });
+      }),
+  );
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  expect(await shared).toBe(url);
+}
+
+/** Without scripts, a page shows a change when it is loaded again. */
+export async function expectAfterReload({ page }: Pick<Visit, 'page'>, words: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        return page.locator('main').innerText();
+      },
+      { timeout: PATIENCE_MS },
+    )
+    .toContain(words);
+}

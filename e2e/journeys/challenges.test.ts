@@ -29,9 +29,9 @@ interface Kind {
   resolved?: string;
   /** the headline until it is resolved */
   said?: string;
-  /** what the best account said, in the headline */
+  /** The headline says this of the best account. */
   best?: string;
-  /** of the first answer, in its preview */
+  /** The preview of the first answer has it. */
   sentence?: string;
   /** on the record of the first account */
   record: string;

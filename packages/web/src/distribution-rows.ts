@@ -7,7 +7,7 @@ import { safeLine } from './safe-text.ts';
 
 interface Row {
   name: string;
-  /** for a narrow column: without the unit, and `no` or `yes` where the axis ends */
+  /** A narrow column shows it: it has no unit, and is `no` or `yes` where the axis ends. */
   short?: string;
   share: number;
   text: string;

@@ -142,7 +142,7 @@ type EtchListProps = CardOptions & {
   etches: readonly ShownEtch[];
   empty: ComponentChildren;
   inPairs?: boolean;
-  /** of the challenges whose answers are one entry */
+  /** Each challenge whose answers are one entry has its outcome here. */
   outcomes?: ListOutcomes | undefined;
 };
 

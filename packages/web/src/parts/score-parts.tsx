@@ -264,7 +264,7 @@ interface TrackRecordProps {
   score: Scored<AccountScore>;
   /** number of sealed etches with blind seals, as in the head of the page */
   sealed: number;
-  /** by etch */
+  /** Maps the id of an etch to its question. */
   asked?: ReadonlyMap<string, AskedForecast> | undefined;
 }
 

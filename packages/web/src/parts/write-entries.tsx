@@ -97,7 +97,7 @@ export function FileEntry({ draft }: { draft: EtchDraft }) {
   );
 }
 
-export function Presets({ legend }: { legend: string }) {
+function Presets({ legend }: { legend: string }) {
   return (
     <fieldset class="boxes presets">
       <legend>{legend}</legend>
@@ -160,12 +160,7 @@ export function WhenShown({ drand, draft, lead }: WhenShownProps) {
       </div>
       {drand && <BlindChoice chain={drand} lead={lead} />}
       <div class="when">
-        <Presets legend="It opens" />
-        <DateEntry
-          label="Opens at"
-          value={draft.reveal_at}
-          hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
-        />
+        <LaterDate verb="opens" value={draft.reveal_at} lead={lead} />
         <SealTerms
           open={['your name, and the day', 'the description and the topic', 'a hash, and when it opens']}
           hidden={['your words, even from you: save a copy in the next step', 'the exact time of writing']}
@@ -199,3 +194,21 @@ function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }) {
     </>
   );
 }
+
+/** `lead`: the fewest seconds from now */
+interface LaterDateProps {
+  verb: 'opens' | 'closes';
+  value: string;
+  lead: number;
+}
+
+export const LaterDate = ({ verb, value, lead }: LaterDateProps) => (
+  <>
+    <Presets legend={`It ${verb}`} />
+    <DateEntry
+      label={verb === 'opens' ? 'Opens at' : 'Closes at'}
+      value={value}
+      hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
+    />
+  </>
+);

@@ -39,7 +39,7 @@ const verifyPathOf = (path: string): string => {
 };
 
 interface VerifyData {
-  /** what was typed, if nothing was found */
+  /** The typed text that names nothing here. */
   q?: string;
   example?: Etch | undefined;
 }

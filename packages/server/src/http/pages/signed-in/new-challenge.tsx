@@ -3,14 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { topicLabel } from '@svc/web/parts/etch-terms';
 import { ANSWER_KINDS, composeQuestion, questionFieldsOf } from '@svc/web/question-fields';
 import { type QuestionFields, writtenQuestion } from '@svc/web/question-text';
-import { spanText } from '@svc/web/format';
 import { presetTime } from '@svc/web/reveal-presets';
-import { Presets } from '@svc/web/parts/write-entries';
+import { LaterDate } from '@svc/web/parts/write-entries';
 import { narrowPage } from '@svc/web/layout';
 import { DraftList, DraftNote, keptForm, PreviewStep } from '@svc/web/parts/drafts';
 import {
   CountNote,
-  DateEntry,
   type FormProblem,
   LineEntry,
   Mode,
@@ -197,12 +195,7 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
       />
       <TopicEntry value={draft.category_id} />
       <div class="when">
-        <Presets legend="It closes" />
-        <DateEntry
-          label="Closes at"
-          value={draft.reveal_at}
-          hint={`At least ${spanText(leadSeconds * 1000)} from now. It cannot be moved later.`}
-        />
+        <LaterDate verb="closes" value={draft.reveal_at} lead={leadSeconds} />
       </div>
       <PreviewStep text="Nothing is published yet." />
     </PostForm>,

@@ -143,6 +143,10 @@ describe('the documentation as HTML', () => {
     /^docs\/(?:(?:decisions|operating|templates)\/)?[\w.-]+\.md$/.test(name),
   );
   const html = new Map<string, string>();
+  const partsIn = (path: string, text: string): string[] =>
+    [...text.matchAll(/<a href="([^"#]+)#[^"]+"/g)]
+      .map(([, to]) => to!)
+      .filter((to) => to.startsWith(`${path}/`));
   beforeAll(async () => {
     for (const name of pages) {
       const path = `/${name.replace(/\.md$/, '')}`;
@@ -152,6 +156,7 @@ describe('the documentation as HTML', () => {
       expect(idsIn(text), name).toEqual(expect.arrayContaining(anchorsOf(read(name))));
       expect(text, name).not.toContain('<script');
       html.set(path, text);
+      for (const part of partsIn(path, text)) html.set(part, (await get(part)).text);
     }
   });
 
@@ -180,6 +185,21 @@ describe('the documentation as HTML', () => {
     }
     const current = /aria-current="page">([^<]*)/.exec(html.get('/docs/conventions')!);
     expect(current![1]).toBe('Conventions');
+  });
+
+  test('divides a long guide into parts, each with the sections of no other', () => {
+    const path = '/docs/protocol';
+    const parts = [path, ...new Set(partsIn(path, html.get(path)!))];
+    expect(parts.length).toBeGreaterThan(1);
+    const headings = parts.flatMap((part) => {
+      const article = /<article>([^]*)<\/article>/.exec(html.get(part)!)![1]!;
+      return [...article.matchAll(/<h[2-6] id="([^"]+)"/g)].map(([, id]) => id);
+    });
+    expect(headings).toEqual(anchorsOf(read('docs/protocol.md')).slice(1));
+    for (const [at, part] of parts.entries())
+      for (const other of [parts[at - 1], parts[at + 1]])
+        if (other)
+          expect(/<nav aria-label="Parts">([^]*?)<\/nav>/.exec(html.get(part)!)![1]).toContain(other);
   });
 
   test('escapes code, and answers 404 for an unknown page', async () => {

@@ -1,32 +1,23 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import type { Document } from '../documents.ts';
+import { type Part, partsOf, pathOf, plain } from './guide-parts.ts';
 
 // Renders the Markdown of docs/ as HTML with anchors, and searches its sections.
-export interface Guide {
-  path: string;
-  title: string;
-  html: string;
-  sections: readonly Section[];
-}
 
-interface Section {
-  id: string;
-  heading: string;
-  searched: string;
-}
+type Documents = ReadonlyMap<string, Document>;
 
-export function renderGuide({ name, title, bytes }: Document, served: ReadonlySet<string>): Guide {
-  const source = Buffer.from(bytes).toString('utf8');
+/** @returns the HTML of one page, without its title */
+export function renderPart(document: Document, part: Part, documents: Documents): string {
   const marked = new Marked({ async: false });
-  const target = (href: string): string | null => targetOf(name, href, served);
-  const anchors = newAnchors();
-  const sections = [{ id: '', heading: title, text: '' }];
+  const target = (href: string): string | null => targetOf(document, href, documents);
+  const ids = new Map<unknown, string>(part.sections.map(({ id, tokens }) => [tokens[0], id]));
   let tables = 0;
   marked.use({
     renderer: {
-      heading({ tokens, depth }: Tokens.Heading): string {
-        const id = anchors(plain(tokens));
-        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      heading(token: Tokens.Heading): string {
+        if (token.depth === 1) return '';
+        const id = ids.get(token) ?? '';
+        return `<h${token.depth}${id && ` id="${id}"`}>${this.parser.parseInline(token.tokens)}</h${token.depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link): string {
         const [to, text] = [target(href), this.parser.parseInline(tokens)];
@@ -55,24 +46,7 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
       },
     },
   });
-  const tokens = marked.lexer(source);
-  const ids = newAnchors();
-  for (const token of tokens)
-    if (token.type === 'heading') {
-      const heading = plain((token as Tokens.Heading).tokens);
-      sections.push({ id: ids(heading), heading, text: '' });
-    } else sections.at(-1)!.text += `${token.raw.replaceAll(/\]\([^)]*\)|[[\]`*|]/g, ' ')} `;
-  const path = name.replace(/\.md$/, '');
-  return {
-    path,
-    title,
-    html: marked.parser(tokens),
-    sections: sections.map(({ id, heading, text }) => ({
-      id,
-      heading,
-      searched: `${title} ${heading} ${text}`.toLowerCase(),
-    })),
-  };
+  return marked.parser(part.sections.flatMap(({ tokens }) => tokens));
 }
 
 export interface MenuGroup {
@@ -98,49 +72,40 @@ export function menuOf(index: Document, byName: ReadonlyMap<string, Document>): 
     }));
 }
 
-export function searchGuides(guides: readonly Guide[], query: string): { guide: Guide; section: Section }[] {
+export interface GuideHit {
+  title: string;
+  heading: string;
+  href: string;
+}
+
+export function searchGuides(documents: readonly Document[], query: string): GuideHit[] {
   const words = [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX);
-  const has = (text: string): boolean => {
-    const searched = text.toLowerCase();
-    return words.every((word) => searched.includes(word));
-  };
-  const found = guides.flatMap((guide) =>
-    guide.sections
-      .filter(({ searched }) => words.every((word) => searched.includes(word)))
-      .map((section) => ({ guide, section, rank: has(guide.title) ? 0 : has(section.heading) ? 1 : 2 })),
-  );
+  const has = (searched: string): boolean => words.every((word) => searched.includes(word));
+  const found = documents.flatMap((document) => {
+    const title = document.title.toLowerCase();
+    return partsOf(document).flatMap(({ path, sections }) =>
+      sections
+        .filter(({ heading, text }) => has(`${title} ${heading.toLowerCase()} ${text}`))
+        .map(({ id, heading }) => ({
+          title: document.title,
+          heading,
+          href: `/docs/${path}${heading === document.title ? '' : `#${id}`}`,
+          rank: has(title) ? 0 : has(heading.toLowerCase()) ? 1 : 2,
+        })),
+    );
+  });
   return found.sort((a, b) => a.rank - b.rank).slice(0, FOUND);
 }
 const FOUND = 50;
 const WORDS_MAX = 8;
 
-function targetOf(page: string, href: string, served: ReadonlySet<string>): string | null {
-  if (/^(?:[a-z]+:|#)/i.test(href)) return href;
-  const { pathname, hash } = new URL(href, `http://docs/docs/${page}`);
-  const name = pathname.replace(/^\/docs\//, '');
-  if (!pathname.startsWith('/docs/') || !served.has(name)) return null;
-  return `/docs/${name.replace(/\.md$/, '')}${hash}`;
+function targetOf(page: Document, href: string, documents: Documents): string | null {
+  if (/^[a-z]+:/i.test(href)) return href;
+  const { pathname, hash } = new URL(href, `http://docs/docs/${page.name}`);
+  const to = pathname.startsWith('/docs/') && documents.get(pathname.slice('/docs/'.length));
+  if (!to) return null;
+  return `/docs/${to.name.endsWith('.md') ? pathOf(to, decodeURIComponent(hash.slice(1))) : to.name}${hash}`;
 }
-
-function newAnchors(): (heading: string) => string {
-  const seen = new Map<string, number>();
-  return (heading) => {
-    const name = heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
-      .replaceAll(' ', '-');
-    const times = seen.get(name) ?? 0;
-    seen.set(name, times + 1);
-    return times === 0 ? name : `${name}-${times}`;
-  };
-}
-
-const plain = (tokens: readonly Token[]): string =>
-  tokens
-    .map((token) =>
-      'tokens' in token && token.tokens ? plain(token.tokens) : 'text' in token ? String(token.text) : '',
-    )
-    .join('');
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!);

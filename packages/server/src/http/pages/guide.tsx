@@ -6,86 +6,107 @@ import { type Document, keepSuccess, readDocuments, sendDocument } from '../docu
 import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { type Guide, type MenuGroup, menuOf, renderGuide, searchGuides } from './guide-markdown.ts';
+import { type GuideHit, type MenuGroup, menuOf, renderPart, searchGuides } from './guide-markdown.ts';
+import { type Part, partsOf } from './guide-parts.ts';
 
 const INDEX = 'README';
 const QUERY_MAX = 100;
 
 export function mountGuidePages(app: FastifyInstance, deps: HttpDependencies): void {
-  const rendered = new Map<string, Guide>();
-
-  function render(document: Document, served: ReadonlySet<string>): Guide {
-    const guide = rendered.get(document.name) ?? renderGuide(document, served);
-    rendered.set(document.name, guide);
-    return guide;
-  }
-  const renderAll = keepSuccess(async () => {
-    const { list, byName } = await readDocuments(deps.baseUrl);
-    const served = new Set(byName.keys());
-    const pages = list.filter(({ name }) => name.endsWith('.md'));
-    return mapInTimeSlices(
-      pages,
-      ({ bytes }) => bytes.length,
-      (document) => render(document, served),
-    );
+  const rendered = new Map<string, string>();
+  const guides = keepSuccess(async () => {
+    const { list } = await readDocuments(deps.baseUrl);
+    const found = list.filter(({ name }) => name.endsWith('.md'));
+    await mapInTimeSlices(found, ({ bytes }) => bytes.length, partsOf);
+    return found;
   });
-
-  async function search(query: string): Promise<GuideHit[]> {
-    if (query === '') return [];
-    return searchGuides(await renderAll(), query).map(({ guide, section }) => ({
-      path: guide.path,
-      title: guide.title,
-      id: section.heading === guide.title ? '' : section.id,
-      heading: section.heading,
-    }));
-  }
 
   app.get<{ Params: { '*': string }; Querystring: { q?: string } }>('/docs/*', async (request, reply) => {
-    const name = request.params['*'];
+    const path = request.params['*'];
     const site = siteFor(deps, request);
-    if (name === INDEX && request.query.q !== undefined) {
+    if (path === INDEX && request.query.q !== undefined) {
       await takeAnonymous(deps, request);
       const query = String(request.query.q).trim().slice(0, QUERY_MAX);
-      return guideSearchPage(site, query, await search(query));
+      return guideSearchPage(site, query, query === '' ? [] : searchGuides(await guides(), query));
     }
     const { byName } = await readDocuments(deps.baseUrl);
-    const file = byName.get(name);
+    const file = byName.get(path);
     if (file) return sendDocument(request, reply, file);
-    const page = byName.get(`${name}.md`);
-    if (!page) return reply.callNotFound();
-    const menu = menuOf(byName.get(`${INDEX}.md`)!, byName);
-    return guidePage(site, render(page, new Set(byName.keys())), menu);
+    const guide = byName.get(`${path}.md`) ?? byName.get(`${path.slice(0, path.lastIndexOf('/'))}.md`);
+    const part = guide && partsOf(guide).find((one) => one.path === path);
+    if (!part) return reply.callNotFound();
+    const html = rendered.get(path) ?? renderPart(guide, part, byName);
+    rendered.set(path, html);
+    return guidePage(site, { guide, part, html }, menuOf(byName.get(`${INDEX}.md`)!, byName));
   });
-}
-
-interface GuideHit {
-  path: string;
-  title: string;
-  /** the section's anchor; empty for the beginning of the page */
-  id: string;
-  heading: string;
 }
 
 /** @param html rendered from our own Markdown */
-function guidePage(site: Site, { path, title, html }: Guide, menu: readonly MenuGroup[]): Page {
+function guidePage(
+  site: Site,
+  { guide, part, html }: { guide: Document; part: Part; html: string },
+  menu: readonly MenuGroup[],
+): Page {
+  const parts = partsOf(guide);
+  const at = parts.indexOf(part);
+  const title = at === 0 ? guide.title : `${guide.title}, part ${at + 1}`;
   return renderPage(
     site,
     {
       title,
       description: `${title}, from the documentation of this service`,
-      canonical: `${site.baseUrl}/docs/${path}`,
+      canonical: `${site.baseUrl}/docs/${part.path}`,
       section: '/docs/README',
     },
     <div class="wide with-sidebar guide">
-      <Sidebar menu={menu} here={path} />
+      <Sidebar menu={menu} here={parts[0]!.path} />
       <GuideSearch query="" />
+      <h1 id={parts[0]!.sections.find(({ depth }) => depth === 1)?.id}>{title}</h1>
+      {parts.length > 1 && <Contents parts={parts} here={part} />}
       <article dangerouslySetInnerHTML={{ __html: html }} />
+      {parts.length > 1 && <Neighbors before={parts[at - 1]} after={parts[at + 1]} />}
       <p class="quiet">
-        <a href={`/docs/${path}.md`}>This page as Markdown</a>
+        <a href={`/docs/${guide.name}`}>{parts.length > 1 ? 'All parts' : 'This page'} as Markdown</a>
       </p>
     </div>,
   );
 }
+
+/** A link to a section that is now in a different part opens the list at its entry. */
+const Contents = ({ parts, here }: { parts: readonly Part[]; here: Part }) => (
+  <details>
+    <summary>
+      Part {parts.indexOf(here) + 1} of {parts.length}: contents
+    </summary>
+    {parts.map((part, at) => (
+      <ul aria-label={`Part ${at + 1}`}>
+        {part.sections
+          .filter(({ depth }) => depth === 2 || depth === 3)
+          .map(({ id, heading }) => (
+            <li {...(part !== here && { id })}>
+              <a href={`${part === here ? '' : `/docs/${part.path}`}#${id}`}>{heading}</a>
+            </li>
+          ))}
+      </ul>
+    ))}
+  </details>
+);
+
+const Neighbors = ({ before, after }: { before: Part | undefined; after: Part | undefined }) => (
+  <nav aria-label="Parts">
+    {before && (
+      <p>
+        Before: <a href={`/docs/${before.path}`}>{nameOf(before)}</a>
+      </p>
+    )}
+    {after && (
+      <p>
+        Next: <a href={`/docs/${after.path}`}>{nameOf(after)}</a>
+      </p>
+    )}
+  </nav>
+);
+const nameOf = ({ sections }: Part): string => sections[0]!.heading;
 
 const Sidebar = ({ menu, here }: { menu: readonly MenuGroup[]; here: string }) => (
   <nav class="sidebar" aria-label="Guides">
@@ -116,9 +137,9 @@ function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): 
       <GuideSearch query={query} />
       {query !== '' && hits.length === 0 && <p>No page contains these words.</p>}
       <ul>
-        {hits.map(({ path, title: page, id, heading }) => (
+        {hits.map(({ href, title: page, heading }) => (
           <li>
-            <a href={`/docs/${path}${id === '' ? '' : `#${id}`}`}>
+            <a href={href}>
               {page}
               {heading !== page && `: ${heading}`}
             </a>

@@ -96,9 +96,6 @@ const paths = (): string[] => [
   '/sign-in/start?return=/',
 ];
 
-/** Each is one document, which readers search and print as a whole. */
-const LONG = new Set(['/docs/specification', '/docs/protocol', '/docs/claims']);
-
 const LIGHT: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
 const FORCED: Look = { colorScheme: 'light', forcedColors: 'active', viewport: { width: 320, height: 800 } };
@@ -137,7 +134,7 @@ describe.concurrent('every public page', () => {
         await expectSteady(page, path);
         await expectAccessible(page, path);
         if (look === LIGHT) {
-          if (!path.endsWith('.html') && !LONG.has(path)) await expectLight(page, path);
+          if (!path.endsWith('.html')) await expectLight(page, path);
           await expectReachable(page, path);
           await withLargeText(page, () => expectToFit(page, `${path}, text at 200 %`));
         }

@@ -29,6 +29,9 @@ describe.each(widths(390))('at %i px', (width) => {
         await field.fill('00'.repeat(31));
         await page.getByRole('button', { name: 'Verify' }).click();
         await page.getByText('A hash has 64 digits; this has 62.').waitFor();
+        await field.fill('{"_format": "svc-receipt"}');
+        await page.getByRole('button', { name: 'Verify' }).click();
+        await page.getByText('A browser with scripts checks a receipt.').waitFor();
         for (const typed of [`${url}/e/${etch.code}`, etch.code, etch.hash]) {
           await page.goto(`${url}/verify`);
           await field.fill(typed);
@@ -64,6 +67,16 @@ describe.each(widths(390))('at %i px', (width) => {
         .setInputFiles({ name: 'receipt.json', mimeType: 'application/json', buffer: await answer.body() });
       expect(await overall(page, BROWSER)).toBe('pass');
       expect(await said.allTextContents()).toEqual(['The words match. Every check passed.']);
+      const pasted = JSON.stringify(await answer.json(), null, 2);
+      for (const [text, verdict] of [
+        [pasted, 'pass'],
+        [pasted.replace('early', 'late'), 'fail'],
+      ] as const) {
+        await page.goto(`${url}/verify`);
+        await page.getByLabel('the text of a receipt').fill(text);
+        await page.getByRole('button', { name: 'Verify' }).click();
+        expect(await overall(page, BROWSER)).toBe(verdict);
+      }
     });
   });
 });

@@ -62,7 +62,9 @@ export function verifyPage(
     },
     <section data-verify="" aria-labelledby="result">
       <form class="drop" data-drop="" action="/verify" role="search">
-        <label for="verify-q">A link, a hash or a code of an etch</label>
+        <label for="verify-q">
+          A link, a hash or a code of an etch<span class="with-scripts">, or the text of a receipt</span>
+        </label>
         <div class="search-box">
           <input
             id="verify-q"

@@ -88,6 +88,7 @@ const paths = (): string[] => [
   '/docs/specification',
   '/docs/conventions',
   '/docs/protocol',
+  '/docs/protocol/48-evidence',
   '/docs/claims',
   '/docs/agents',
   '/docs/templates/README',

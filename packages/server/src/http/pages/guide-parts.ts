@@ -1,7 +1,7 @@
 import { type Token, type Tokens, marked } from 'marked';
 import type { Document } from '../documents.ts';
 
-// Divides a guide into sections, and a long guide into parts with a page each. A part begins with a section.
+// Divides a guide into sections, and a long guide into parts with a page each. A part begins with a heading.
 
 export interface Section {
   /** the anchor of its heading; empty before the first heading */
@@ -19,7 +19,16 @@ export interface Part {
   sections: Section[];
 }
 
-/** Characters of text. A page of this length has about 20 kB with its style, compressed; its limit is 25 kB. */
+/** The heading above a part that begins inside a section. */
+export const headingAbove = (parts: readonly Part[], part: Part): string | undefined =>
+  part.sections[0]!.depth > 2
+    ? parts
+        .slice(0, parts.indexOf(part))
+        .flatMap(({ sections }) => sections)
+        .findLast(({ depth }) => depth === 2)?.heading
+    : undefined;
+
+/** Characters of text. A page of this length has about 22 kB with its style, compressed; the limit is 25 kB. */
 const PART_MAX = 28_000;
 
 const divided = new WeakMap<Document, readonly Part[]>();
@@ -36,21 +45,31 @@ export const pathOf = (document: Document, id: string): string => {
   return (parts.find(({ sections }) => sections.some((section) => section.id === id)) ?? parts[0]!).path;
 };
 
+/** Fills each part with blocks as far as they fit. */
 function divide(document: Document): Part[] {
   const path = document.name.replace(/\.md$/, '');
-  const sections = sectionsOf(document);
-  const length = sections.reduce((sum, { text }) => sum + text.length, 0);
-  const target = length / Math.ceil(length / PART_MAX);
-  const parts: Part[] = [];
-  let before = 0;
-  for (const section of sections) {
-    if (section.depth <= 3 && before >= target * parts.length)
-      parts.push({ path: parts.length === 0 ? path : `${path}/${section.id}`, sections: [] });
-    parts.at(-1)!.sections.push(section);
-    before += section.text.length;
+  const parts: Part[] = [{ path, sections: [] }];
+  for (const block of blocksAt(2, sectionsOf(document))) {
+    if (lengthOf([...parts.at(-1)!.sections, ...block]) > PART_MAX)
+      parts.push({ path: `${path}/${block[0]!.id}`, sections: [] });
+    parts.at(-1)!.sections.push(...block);
   }
   return parts;
 }
+
+/** Begins a block at each heading of the depth, and divides a block that is too long for a part at the next depth. */
+function blocksAt(depth: number, sections: readonly Section[]): Section[][] {
+  const blocks: Section[][] = [[]];
+  for (const section of sections)
+    if (section.depth === depth) blocks.push([section]);
+    else blocks.at(-1)!.push(section);
+  return blocks.flatMap((block) =>
+    depth < 3 && lengthOf(block) > PART_MAX ? blocksAt(depth + 1, block) : [block],
+  );
+}
+
+const lengthOf = (sections: readonly Section[]): number =>
+  sections.reduce((sum, { text }) => sum + text.length, 0);
 
 function sectionsOf({ bytes, title }: Document): Section[] {
   const sections: Section[] = [{ id: '', heading: title, depth: 0, text: '', tokens: [] }];

@@ -7,7 +7,7 @@ import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type GuideHit, type MenuGroup, menuOf, renderPart, searchGuides } from './guide-markdown.ts';
-import { type Part, partsOf } from './guide-parts.ts';
+import { headingAbove, type Part, partsOf } from './guide-parts.ts';
 
 const INDEX = 'README';
 const QUERY_MAX = 100;
@@ -49,6 +49,7 @@ function guidePage(
 ): Page {
   const parts = partsOf(guide);
   const at = parts.indexOf(part);
+  const above = headingAbove(parts, part);
   const title = at === 0 ? guide.title : `${guide.title}, part ${at + 1}`;
   return renderPage(
     site,
@@ -63,6 +64,7 @@ function guidePage(
       <GuideSearch query="" />
       <h1 id={parts[0]!.sections.find(({ depth }) => depth === 1)?.id}>{title}</h1>
       {parts.length > 1 && <Contents parts={parts} here={part} />}
+      {above !== undefined && <h2>{above}</h2>}
       <article dangerouslySetInnerHTML={{ __html: html }} />
       {parts.length > 1 && <Neighbors before={parts[at - 1]} after={parts[at + 1]} />}
       <p class="quiet">

@@ -50,7 +50,8 @@ function divide(document: Document): Part[] {
   const path = document.name.replace(/\.md$/, '');
   const parts: Part[] = [{ path, sections: [] }];
   for (const block of blocksAt(2, sectionsOf(document))) {
-    if (lengthOf([...parts.at(-1)!.sections, ...block]) > PART_MAX)
+    const { sections } = parts.at(-1)!;
+    if (sections.length > 0 && lengthOf([...sections, ...block]) > PART_MAX)
       parts.push({ path: `${path}/${block[0]!.id}`, sections: [] });
     parts.at(-1)!.sections.push(...block);
   }

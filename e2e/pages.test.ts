@@ -137,8 +137,8 @@ describe.concurrent('every public page', () => {
         if (look === LIGHT) {
           if (!path.endsWith('.html')) await expectLight(page, path);
           await expectReachable(page, path);
-          await withLargeText(page, () => expectToFit(page, `${path}, text at 200 %`));
         }
+        await withLargeText(page, () => expectToFit(page, `${path}, text at 200 %`));
         expect(troubles, path).toEqual([]);
       }
     }, look);

@@ -8,6 +8,7 @@ import { newAuthor } from '../../testing/system/author.ts';
 
 const { ground, utcField, visit } = useJourneys();
 const QUESTION = 'Which town floods first?';
+const OWN_PAGES = ['/inbox', '/account', '/feed', '/watching', '/following', '/challenges/new'];
 let address = '';
 beforeAll(async () => {
   const asker = await newAuthor(ground.world);
@@ -136,11 +137,36 @@ describe.each(widths(390))('at %i px', (width) => {
     },
   );
 
-  test('“Not now” leaves the page that asks for a sign-in', async () => {
+  test.each([true, false])(
+    '“Not now” leaves each page that asks for a sign-in, scripts: %s',
+    async (javaScriptEnabled) => {
+      await visit(
+        width,
+        async ({ page, url }) => {
+          for (const path of OWN_PAGES) {
+            await page.goto(url + path);
+            await page.getByRole('link', { name: 'Not now' }).click();
+            await page.waitForURL(`${url}/`);
+            await page.getByRole('heading', { name: 'Write it down now.' }).waitFor();
+          }
+        },
+        { javaScriptEnabled },
+      );
+    },
+  );
+
+  test('a visitor sees the typefaces of the service, and its mark at 16 px', async () => {
     await visit(width, async ({ page, url }) => {
-      await page.goto(`${url}/inbox`);
-      await page.getByRole('link', { name: 'Not now' }).click();
-      await page.getByRole('heading', { name: 'Write it down now.' }).waitFor();
+      await page.goto(url);
+      const loaded = await page.evaluate(async () => {
+        const faces = [...(await document.fonts.ready)].filter(({ status }) => status === 'loaded');
+        return faces.map(({ family }) => family.replaceAll('"', ''));
+      });
+      expect(new Set(loaded)).toEqual(new Set(['Besley', 'Figtree']));
+      const family = (place: Locator) => place.evaluate((node) => getComputedStyle(node).fontFamily);
+      expect(await family(page.locator('h1'))).toMatch(/^Besley,/);
+      expect(await family(page.locator('body'))).toMatch(/^Figtree,/);
+      expect(await page.locator('link[rel=icon]').evaluate(drawnPixels)).toBeGreaterThan(100);
     });
   });
 });
@@ -156,3 +182,14 @@ const strayHalves = (row: Locator): Promise<number> =>
       .map((half) => half.getBoundingClientRect())
       .filter((half) => half.left < left - 1 || half.right > right + 1).length;
   });
+
+/** Pixels of the icon at 16 px that are not transparent. */
+async function drawnPixels(link: Node): Promise<number> {
+  const image = Object.assign(new Image(16, 16), { src: (link as HTMLLinkElement).href });
+  await image.decode();
+  const context = Object.assign(document.createElement('canvas'), { width: 16, height: 16 }).getContext(
+    '2d',
+  )!;
+  context.drawImage(image, 0, 0, 16, 16);
+  return context.getImageData(0, 0, 16, 16).data.filter((value, at) => at % 4 === 3 && value > 0).length;
+}

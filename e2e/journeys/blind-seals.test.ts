@@ -1,6 +1,7 @@
 // Runs in the soak only.
 import { describe, expect, test } from 'vitest';
 import { type Beacon, startBeacon } from '../../testing/beacon/start-beacon.ts';
+import { expectAccessible } from '../../testing/browser/browser.ts';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
 import { describeEtch, signInAs, signInFromHome } from '../../testing/browser/steps.ts';
 
@@ -28,6 +29,8 @@ describe.each(widths(390))('at %i px', (width) => {
         .waitFor();
       await page.getByRole('button', { name: 'Encrypt and etch it' }).click();
       await signInAs(page, `ida${width}`);
+      await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
+      await expectAccessible(page, 'the preview of a blind etch');
       await page.getByRole('button', { name: 'Seal it' }).click();
       await page.waitForURL('**/e/*');
       await page.getByText('this service never had them.').waitFor();

@@ -146,11 +146,13 @@ async function ask(asker: Visit, name: string, { asks, question, more = {}, term
   await page.getByLabel('Topic').selectOption('science');
   await page.getByLabel('Closes at (UTC)').fill(utcField(OPEN_SECONDS));
   const counter = page.locator('[data-count="question"]');
-  await expect
-    .poll(async () => Number.parseInt(await counter.innerText(), 10))
-    .toBeGreaterThanOrEqual([...question].length);
+  const counted = Number.parseInt(await counter.innerText(), 10);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Forecasters will see this.').waitFor();
+  const stored = page.locator('details', { hasText: 'Exactly what is stored and counted' }).locator('code');
+  const text = (await stored.textContent())!;
+  expect(text).toContain(question);
+  expect([...text]).toHaveLength(counted);
   const preview = await page.getByRole('region', { name: 'What forecasters will see' }).innerText();
   for (const part of [question, ...terms]) expect(preview).toContain(part);
   await send(asker, 'Ask it');
@@ -183,7 +185,6 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
   await page.getByRole('link', { name: 'Challenges' }).first().click();
   await page.getByRole('link', { name: kind.question }).first().click();
   await page.waitForURL(challenge);
-  await page.getByLabel(/Your (words|reasons)/).fill(`So says ${name}.`);
   for (const [label, value] of Object.entries(kind.answers[at]!))
     await page.getByRole('textbox', { name: label }).fill(value);
   if (kind.asks === 'Several outcomes') {
@@ -204,11 +205,14 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
     for (const [label, value] of Object.entries(kind.answers[at]!))
       await page.getByRole('textbox', { name: label }).fill(value);
   }
-  if (at === 0 && kind.sentence) {
+  if (at === 0 && kind.comesTrue) {
+    // Reasons are optional.
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText(kind.sentence).first().waitFor();
+    await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
+    if (kind.sentence) await page.getByText(kind.sentence).first().waitFor();
     await page.getByRole('button', { name: 'Change something' }).click();
   }
+  await page.getByLabel(/Your (words|reasons)/).fill(`So says ${name}.`);
   await previewAndSend(answerer, 'Seal it');
   await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
   // An answer that the chain dates after the close counts as late. The last anchor is the last to come.
@@ -290,6 +294,7 @@ async function readStandings(
     .first()
     .click();
   await page.getByText(kind.record).first().waitFor();
+  await expectShared(reader);
 }
 
 async function readOwnPlace(loser: Visit, { challenge, name }: { challenge: string; name: string }) {

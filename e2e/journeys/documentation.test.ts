@@ -26,7 +26,12 @@ describe.each(widths(390))('at %i px', (width) => {
             .getByRole('link', { name: 'Challenges' })
             .click();
           await page.getByRole('heading', { level: 1, name: 'Challenges' }).waitFor();
-          await page.getByText(`curl -X POST "${url}/api/v1/challenges"`).waitFor();
+          const command = page.getByText(`curl -X POST "${url}/api/v1/challenges"`);
+          const code = (await command.boundingBox())!;
+          const article = page.locator('.operation', { has: command });
+          const text = (await article.locator('> p').first().boundingBox())!;
+          if (width === 1280) expect(code.x).toBeGreaterThan(text.x + text.width);
+          else expect(code.y).toBeGreaterThan(text.y + text.height);
           const header = page.getByRole('navigation', { name: 'Site' });
           for (const place of ['/', '/challenges', '/verify', '/write', '/sign-in', '/nothing']) {
             await expecting(place === '/nothing' ? { status: 404 } : {}, () => page.goto(url + place));

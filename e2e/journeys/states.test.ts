@@ -59,4 +59,22 @@ describe.each(widths(390))('at %i px', (width) => {
       ]);
     },
   );
+
+  test.each([true, false])(
+    'the home page shows the plain etch that opened, scripts: %s',
+    async (javaScriptEnabled) => {
+      await visit(
+        width,
+        async ({ page, url }) => {
+          await page.goto(url);
+          const example = page.getByRole('region', { name: 'An etch that opened here' });
+          await example.getByText('The tide turns.').waitFor();
+          expect(await example.locator('.spine .done-step').count()).toBe(3);
+          await example.getByRole('link', { name: 'Verify it yourself' }).click();
+          await page.waitForURL(`${url}/e/${pages.opened}/verify`);
+        },
+        { javaScriptEnabled },
+      );
+    },
+  );
 });

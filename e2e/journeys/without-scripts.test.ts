@@ -90,6 +90,7 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
         '0.18',
       ]);
       await page.getByText('1 forecast scored.').waitFor();
+      expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
     });
   });
 

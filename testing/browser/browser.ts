@@ -81,9 +81,12 @@ export async function expectToFit(page: Page, where: string): Promise<void> {
 export async function withLargeText(page: Page, work: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-  await work();
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
-  await session.detach();
+  try {
+    await work();
+  } finally {
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
+    await session.detach();
+  }
 }
 
 /** The sum is at least the cumulative layout shift, which counts only the worst five seconds. */

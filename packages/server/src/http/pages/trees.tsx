@@ -100,7 +100,7 @@ function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): 
           <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
           <span class="quiet">
             {atTime(batch.anchored_at, 'seconds')} ·{' '}
-            <span class="outside">{say`root ~${shortHash(batch.root)}~`}</span>
+            <span class="tree-root">{say`root ~${shortHash(batch.root)}~`}</span>
           </span>
         </li>
       ))}

@@ -51,7 +51,7 @@ describe.each(widths(1280))('at %i px', (width) => {
       await page.waitForURL('**/e/*');
       await page.getByText('weather.example.org/frost').first().waitFor();
       await page.goto(etch);
-      await expectAfterReload(visitor, 'Came true: yes');
+      await expectAfterReload(visitor, 'Resolved: yes');
       await page.locator('.spine li', { hasText: 'Resolved' }).waitFor();
       await expectPicture(visitor, /^Sealed .*, opened .*before the market.*The proof dates from/s);
     });

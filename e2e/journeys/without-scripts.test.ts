@@ -71,7 +71,7 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
     });
     await without(async ({ page }) => {
       await page.goto(challenge);
-      await expectAfterReload({ page }, 'Resolved: New York');
+      await expectAfterReload({ page }, 'New York. @');
       await page.getByText(`@win${width} was closest: 70 %`).waitFor();
       expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
       await page.getByText('Every answer with its reasons').click();
@@ -116,7 +116,7 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Publish the outcome' }).click();
       await page.goto(etch);
-      await expectAfterReload(author, 'Came true: yes');
+      await expectAfterReload(author, 'Resolved: yes');
       await page.locator('.spine li', { hasText: 'Resolved' }).waitFor();
       await openUntil(author, 'Inbox', 'Opened');
       await page.getByRole('button', { name: 'Mark all as read' }).click();

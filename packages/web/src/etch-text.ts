@@ -46,7 +46,7 @@ interface Asked {
   question: string;
 }
 
-/** `Open`, `Closed, not resolved` or `Resolved: yes`: the same on every page. A text is only open or closed. */
+/** `Open`, `Closed, not resolved` or `Resolved: yes`. A text is only open or closed. */
 export function stateWords({ closed, question }: Asked, outcome: ShownOutcome | undefined): string {
   if (!closed) return 'Open';
   const isText = parseQuestion(question).asks === 'text';
@@ -80,6 +80,10 @@ export function outcomeText(etch: Etch, question = ''): string {
   if (words.kind !== 'resolution') return 'Resolved.';
   return `${resolvedWords(words.outcome, unitOf(question))}.`;
 }
+
+/** The day alone if the exact time is hidden. */
+export const writtenAt = ({ created_at: at, created_on: day }: Pick<Etch, 'created_at' | 'created_on'>) =>
+  at ?? day;
 
 /** Leaves out criteria, source, brackets and the rule, which the challenge's page shows. */
 export const questionText = (question: string): string => partsOfQuestion(question).text || question;

@@ -9,6 +9,9 @@ export function dayText(time: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${Number(year)}`;
 }
 
+/** `14 March 2026 UTC` */
+export const utcDayText = (time: string): string => `${dayText(time)} UTC`;
+
 /** `14 March 2026, 09:26 UTC`; seconds if the time is a proof. */
 export function timeText(time: string, precision: 'minutes' | 'seconds' | 'exact' = 'minutes'): string {
   const clock = time.slice(11, { minutes: 16, seconds: 19, exact: 23 }[precision]);

@@ -1,7 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import { erasureRecorded } from './receipt-outcome.ts';
-import { between, countText, dayText, spanText, timeText } from './format.ts';
+import { between, countText, dayText, spanText, timeText, utcDayText } from './format.ts';
 import { erasedBy, takenDownFor } from './etch-text.ts';
 
 /** The status in one line, then what is proven and what is not. */
@@ -15,6 +15,8 @@ export interface ProofStatus {
   unproven?: string;
   notProven: string[];
   caveats?: string[];
+  /** the address of “the whole record” in a caveat */
+  record?: string;
 }
 
 export function proofStatusOf(
@@ -72,7 +74,7 @@ function sealed(etch: Etch, within: string): ReturnType<DescribeStatus> {
       : [],
     notProven: [
       'What it says. You can check that once it is open.',
-      `The exact time of writing, which is hidden with the words; the day is ${dayText(etch.created_on)}.`,
+      `The exact time of writing, which is hidden with the words; the UTC day is ${dayText(etch.created_on)}.`,
       'That the words stay secret until then: the operator of this service has their key.',
     ],
   };
@@ -98,6 +100,7 @@ function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<Descr
       : [],
     notProven: ['That the words are true or came true. Read them and judge.'],
     caveats: ['That the author wrote nothing else: see the whole record.'],
+    record: `/u/${etch.author.username}`,
   };
 }
 
@@ -128,7 +131,7 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
 }
 
 /**
- * `Sealed 3 May 2026, opened 1 August 2026`, for a picture or a frame. Null for another status, and for a late
+ * `Sealed 3 May 2026, opened 1 August 2026 UTC`, for a picture or a frame. Null for another status, and for a late
  * anchor, which does not prove the day of the seal.
  */
 export function openedText(etch: Etch): string | null {
@@ -136,7 +139,7 @@ export function openedText(etch: Etch): string | null {
   const anchored = chain.anchored_at;
   if (status !== 'revealed' || mode !== 'delayed' || anchored === null || isLate(written, anchored))
     return null;
-  return `Sealed ${dayText(day)}, opened ${dayText(opened)}`;
+  return `Sealed ${dayText(day)}, opened ${utcDayText(opened)}`;
 }
 
 /** To follow the headline, which has the time. */
@@ -222,4 +225,4 @@ function unhashedFieldsText({ mode, challenge }: Etch): string {
 }
 
 export const auditedText = (time: string): string =>
-  `Complete as audited by the operator on ${dayText(time)}.`;
+  `Complete as audited by the operator on ${timeText(time)}.`;

@@ -36,51 +36,56 @@ export function questionFieldsOf(question: string): QuestionFields {
     : { ...typed, asks: 'outcomes', outcomes: format.outcomes.join('\n') };
 }
 
-export function composeQuestion(typed: QuestionFields): string | QuestionProblem {
-  const wrong = kindProblem(typed) ?? partsProblem(typed);
-  if (wrong) return wrong;
+/** Returns the question, or what is wrong in each of its fields. */
+export function composeQuestion(typed: QuestionFields): string | QuestionProblem[] {
+  const wrong = [...kindProblems(typed), ...partsProblems(typed)];
+  if (wrong.length > 0) return wrong;
   const question = typed.question.trimEnd();
   const brackets = bracketsOf(typed);
   if (brackets === '' || question === '' || !END.test(question)) return writtenQuestion(typed);
   return JSON.stringify(parseQuestion(question)) === JSON.stringify(parseQuestion(brackets))
     ? writtenQuestion({ ...typed, question: withoutBrackets(question) })
-    : {
-        path: 'question',
-        message: 'ends in brackets: remove them, because your choice above writes the brackets',
-      };
+    : [
+        {
+          path: 'question',
+          message: 'ends in brackets: remove them, because your choice above writes the brackets',
+        },
+      ];
 }
 
 const withoutBrackets = (question: string): string => question.replace(/\s*\[[^[\]]*\]\s*$/, '');
 
-function kindProblem({ asks, outcomes, unit, levels }: QuestionFields): QuestionProblem | null {
+function kindProblems({ asks, outcomes, unit, levels }: QuestionFields): QuestionProblem[] {
   if (asks === 'outcomes') {
     const names = outcomesIn(outcomes);
     const message = namesProblem(names) ?? reasonOf(`[outcomes: ${names.join('|')}]`);
-    return message === null ? null : { path: 'outcomes', message };
+    return message === null ? [] : [{ path: 'outcomes', message }];
   }
-  if (asks !== 'number') return null;
+  if (asks !== 'number') return [];
+  const wrong: QuestionProblem[] = [];
   const of = unit.trim();
-  if (of === '') return { path: 'unit', message: 'is required' };
-  if (/[;[\]]/.test(of) || reasonOf(`[number: ${of}]`) !== null)
-    return { path: 'unit', message: 'must have at most 20 characters and none of ; [ ]' };
+  if (of === '') wrong.push({ path: 'unit', message: 'is required' });
+  else if (/[;[\]]/.test(of) || reasonOf(`[number: ${of}]`) !== null)
+    wrong.push({ path: 'unit', message: 'must have at most 20 characters and none of ; [ ]' });
   const wanted = levelsIn(levels);
-  return wanted === '' || reasonOf(`[number: ${of}; ${wanted}]`) === null
-    ? null
-    : { path: 'levels', message: 'must be different whole numbers from 1 to 99, such as 5 50 95' };
+  if (wanted !== '' && reasonOf(`[number: m; ${wanted}]`) !== null)
+    wrong.push({ path: 'levels', message: 'must be different whole numbers from 1 to 99, such as 5 50 95' });
+  return wrong;
 }
 
 /** Criteria and source are read back from the text, so that the text must separate them. */
-function partsProblem({ question, criteria, source }: QuestionFields): QuestionProblem | null {
-  if (criteria.trim() === '' && source.trim() === '') return null;
+function partsProblems({ question, criteria, source }: QuestionFields): QuestionProblem[] {
+  if (criteria.trim() === '' && source.trim() === '') return [];
   const path = criteria.trim() === '' ? 'source' : 'criteria';
   if (RULE.test(question))
-    return { path, message: 'must be empty, because the rule in the question settles it' };
+    return [{ path, message: 'must be empty, because the rule in the question settles it' }];
   const marked = (text: string): boolean => /(?:^|\s)(?:Criteria|Source): /.test(text);
-  if (marked(question))
-    return { path: 'question', message: 'must not contain “Criteria:” or “Source:”: use the fields below' };
-  if (marked(criteria)) return { path: 'criteria', message: 'must not contain “Criteria:” or “Source:”' };
-  if (marked(source)) return { path: 'source', message: 'must not contain “Criteria:” or “Source:”' };
-  return null;
+  const message = 'must not contain “Criteria:” or “Source:”';
+  return [
+    ...(marked(question) ? [{ path: 'question', message: `${message}: use the fields below` } as const] : []),
+    ...(marked(criteria) ? [{ path: 'criteria', message } as const] : []),
+    ...(marked(source) ? [{ path: 'source', message } as const] : []),
+  ];
 }
 
 function namesProblem(names: readonly string[]): string | null {

@@ -1,19 +1,17 @@
-/** As `3 May 2026, 14:00 CEST`; undefined for a reader in UTC. */
-export function readerTime(at: Date, withSeconds = false): string | undefined {
+/** As `3 May 2026 CEST` or `3 May 2026, 14:00 CEST`; undefined for a reader in UTC. */
+export function readerTime(at: Date, precision: keyof typeof FORMATS = 'minutes'): string | undefined {
   if (Number.isNaN(at.getTime()) || at.getTimezoneOffset() === 0) return undefined;
-  return (withSeconds ? SECONDS : MINUTES).format(at).replace(' at ', ', ');
+  const shown = FORMATS[precision].format(at);
+  return precision === 'day' ? shown.replace(/,? at |, /, ' ') : shown.replace(' at ', ', ');
 }
 
-const MINUTE_PARTS = {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-} as const;
-const MINUTES = new Intl.DateTimeFormat('en-GB', MINUTE_PARTS);
-const SECONDS = new Intl.DateTimeFormat('en-GB', { ...MINUTE_PARTS, second: '2-digit' });
+const DAY_PARTS = { day: 'numeric', month: 'long', year: 'numeric', timeZoneName: 'short' } as const;
+const MINUTE_PARTS = { ...DAY_PARTS, hour: '2-digit', minute: '2-digit' } as const;
+const FORMATS = {
+  day: new Intl.DateTimeFormat('en-GB', DAY_PARTS),
+  minutes: new Intl.DateTimeFormat('en-GB', MINUTE_PARTS),
+  seconds: new Intl.DateTimeFormat('en-GB', { ...MINUTE_PARTS, second: '2-digit' }),
+};
 
 const DAY = 86_400;
 const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number, from?: number][] = [

@@ -40,7 +40,12 @@ describe('the form of an answer', () => {
     [{ asks: 'number', unit: 'mm]' }, 'unit', /^must have at most 20 characters/],
     [{ asks: 'number', unit: 'mm', levels: '5 5' }, 'levels', /^must be different whole numbers/],
   ])('rejects %j at its field', (fields, path, message) => {
-    expect(typed(fields)).toEqual({ path, message: expect.stringMatching(message) });
+    expect(typed(fields)).toEqual([{ path, message: expect.stringMatching(message) }]);
+  });
+
+  it('names every field that is wrong', () => {
+    const wrong = typed({ asks: 'number', levels: '5 5', source: 'me. Criteria: none' });
+    expect(wrong).toMatchObject([{ path: 'unit' }, { path: 'levels' }, { path: 'source' }]);
   });
 });
 

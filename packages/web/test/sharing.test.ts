@@ -11,7 +11,7 @@ import { atomFeed } from '../src/sharing/atom.ts';
 import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
 import { recordCard } from '../src/sharing/record-embed.tsx';
 import { etchOembed } from '../src/sharing/oembed.ts';
-import { closedChallenge } from '../../../testing/scored.ts';
+import { accountScore, closedChallenge } from '../../../testing/scored.ts';
 import {
   devnetSite,
   etch,
@@ -174,7 +174,7 @@ describe('the picture of a result', () => {
       revealed_at: '2026-08-01T00:00:00.000Z',
     });
     expect(cardText(etchCard(site, opened))).toMatch(
-      /^Sealed 2 January 2026, opened 1 August 2026\. .*\. Its author is .*\. The proof dates from 2 January 2026, 03:04 UTC, and the hash is .*\.$/,
+      /^Sealed 2 January 2026, opened 1 August 2026 UTC\. .*\. Its author is .*\. The proof dates from 2 January 2026, 03:04 UTC, and the hash is .*\.$/,
     );
     for (const shown of [card, etchCard(site, sealed()), homeCard(site)])
       expect(cardText(shown)).not.toMatch(/\.\.|\?\.|: \./);
@@ -277,11 +277,17 @@ describe('an embed', () => {
     expect(embedPolicy(parts)).toContain("style-src 'sha256-abc='");
   });
 
+  it('names the outcome of a resolved answer', () => {
+    const result = { ...accountScore.forecasts[0]!, outcome: 'Berlin' };
+    expect(textOf(embedPage(site, etch(), parts, result))).toContain('Resolved: Berlin.');
+    expect(textOf(embedPage(site, etch(), parts))).not.toContain('Resolved');
+  });
+
   it('says what is proven, and that a development chain proves nothing to others', () => {
     expect(textOf(embedPage(site, etch(), parts))).toContain('Anchored 40 s after it was written');
     const opened = { mode: 'delayed', revealed_at: '2026-02-03T04:05:06.000Z' } as object;
     const frame = embedPage(site, etch(opened), parts);
-    expect(textOf(frame)).toContain('Sealed 2 January 2026, opened 3 February 2026');
+    expect(textOf(frame)).toContain('Sealed 2 January 2026, opened 3 February 2026 UTC');
     expect(frame).toContain('class="glyph seal"');
     const late = etch({ ...opened, chain: { ...etch().chain, anchored_at: '2026-03-02T03:04:05.000Z' } });
     const lateFrame = textOf(embedPage(site, late, parts));

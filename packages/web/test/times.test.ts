@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { challengeCalendar, etchCalendar } from '@svc/web/sharing/calendar';
 import { relativeTime } from '../src/reader-time.ts';
 import { closedChallenge } from '../../../testing/scored.ts';
@@ -65,5 +65,15 @@ describe('times on the page', () => {
     [-86_400_000 * 400, '1 year ago'],
   ])('shows %i ms from now as %j', (off, said) => {
     expect(relativeTime(1_000_000_000_000 + off, 1_000_000_000_000)).toBe(said);
+  });
+
+  it('shows the day of a time in the zone of the reader', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    vi.resetModules();
+    const { readerTime } = await import('../src/reader-time.ts');
+    const at = new Date('2026-05-03T20:00:00.000Z');
+    expect(readerTime(at, 'day')).toMatch(/^4 May 2026 \S+$/);
+    expect(readerTime(at)).toMatch(/^4 May 2026, 05:00 \S+$/);
+    vi.unstubAllEnvs();
   });
 });

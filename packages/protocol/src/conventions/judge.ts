@@ -45,7 +45,7 @@ export interface JudgedForecast {
   brier: number | null;
   log: number | null;
   quantile_loss: number | null;
-  /** unit of the loss; null if the question names none */
+  /** unit of the quantiles; null if the question names none */
   unit: string | null;
 }
 
@@ -149,32 +149,34 @@ function judge(
   closes: string | null,
 ): JudgedForecast {
   const attested = etch.chain.anchored_at;
-  if (attested === null) return unscored(etch, 'pending', 'it is not attested yet', forecast);
+  const unit =
+    forecast.form === 'quantiles' && format.asks === 'number' && format.unit !== '' ? format.unit : null;
+  const unscoredAs = (state: ForecastState, reason: string | null): JudgedForecast => ({
+    ...unscored(etch, state, reason, forecast),
+    unit,
+  });
+  if (attested === null) return unscoredAs('pending', 'it is not attested yet');
   if (closes !== null && Date.parse(attested) > Date.parse(closes) + LATE_AFTER_MS) {
     const reason = `it was attested at ${attested}, and the challenge closed at ${closes}`;
-    return unscored(etch, 'late', reason, forecast);
+    return unscoredAs('late', reason);
   }
-  if (first === null) return unscored(etch, 'unresolved', reason, forecast);
+  if (first === null) return unscoredAs('unresolved', reason);
   const shown = {
     outcome: first.outcome,
     resolution_id: first.etch_id,
     self_resolved: first.user_id === etch.author.user_id,
   };
-  if (state === 'void') return { ...unscored(etch, 'void', 'it was resolved as void', forecast), ...shown };
+  if (state === 'void') return { ...unscoredAs('void', 'it was resolved as void'), ...shown };
   if (attested > first.attested_at) {
     const reason = `it was attested at ${attested}, after its resolution at ${first.attested_at}`;
-    return { ...unscored(etch, 'late', reason, forecast), ...shown };
+    return { ...unscoredAs('late', reason), ...shown };
   }
   const scores = scoresOf(forecast, format, first.outcome);
-  return { ...unscored(etch, 'scored', null, forecast), ...shown, ...scores };
+  return { ...unscoredAs('scored', null), ...shown, ...scores };
 }
 
 function scoresOf(forecast: Forecast, format: AnswerFormat, outcome: string): Partial<JudgedForecast> {
-  if (forecast.form === 'quantiles')
-    return {
-      quantile_loss: quantileLoss(forecast, outcome),
-      unit: format.asks === 'number' && format.unit !== '' ? format.unit : null,
-    };
+  if (forecast.form === 'quantiles') return { quantile_loss: quantileLoss(forecast, outcome) };
   const outcomes = format.asks === 'outcomes' ? format.outcomes : [];
   return {
     binary: isYesNo(outcomes),

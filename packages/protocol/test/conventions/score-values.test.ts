@@ -25,6 +25,17 @@ const { questions } = readVector('valid/conventions-levels') as {
   questions: { question: string; asked: any }[];
 };
 
+test('gives the unit of a number that is not scored', () => {
+  const { etches, challenges } = cases.find(({ name }) => name.startsWith('averages compare equal units'))!;
+  const late = etches.map((etch) => ({
+    ...etch,
+    chain: { ...etch.chain, anchored_at: '2099-01-01T00:00:00.000Z' },
+  }));
+  const judged = judgeForecasts({ etches: late, challenges });
+  expect(judged.filter(({ forecast }) => forecast).every(({ state }) => state !== 'scored')).toBe(true);
+  expect(judged.some(({ state, unit }) => state === 'late' && unit === 'mm')).toBe(true);
+});
+
 function byTypeScript({ etches, challenges, expect: { accounts = [] } }: Case): Scored {
   const data = { etches, challenges };
   return {

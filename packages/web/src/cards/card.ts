@@ -7,7 +7,7 @@ import { distributionRows } from '../distribution-rows.ts';
 import { erasedWords, HIDDEN_WORDS, openedText, proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
-import { countText, dayText, recordText, timeText } from '../format.ts';
+import { countText, recordText, timeText, utcDayText } from '../format.ts';
 import {
   nameOf,
   questionText,
@@ -57,7 +57,7 @@ export function etchCard(site: Site, etch: ShownEtch): Card {
   const seal = blindSealOf(etch, site);
   const { anchored_at: anchored } = etch.chain;
   const hash = `${etch.hash.slice(0, 8)}…${etch.hash.slice(-6)}`;
-  const day = dayText(etch.created_on);
+  const day = utcDayText(etch.created_on);
   return {
     tone: seal ? 'sealed' : status.tone === 'revealed' && etch.mode === 'instant' ? 'public' : status.tone,
     state: seal ? blindHeadline(seal, site) : (openedText(etch) ?? status.headline),
@@ -134,8 +134,8 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
     words: null,
     absent: `${recordText(counts)}.`,
     by: `@${user.username}${user.kind === 'agent' ? ' · agent' : ''}`,
-    facts: `here since ${dayText(user.created_at)}`,
-    sentences: `@${user.username} has been here${user.kind === 'agent' ? ' as an agent' : ''} since ${dayText(user.created_at)}.`,
+    facts: `here since ${utcDayText(user.created_at)}`,
+    sentences: `@${user.username} has been here${user.kind === 'agent' ? ' as an agent' : ''} since ${utcDayText(user.created_at)}.`,
     address: shortened(`${site.baseUrl}/u/${user.username}`),
     devnet: isDevnet(site),
   };

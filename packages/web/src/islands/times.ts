@@ -12,13 +12,15 @@ function tell(): void {
   }
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]:not([title])')) {
     const utc = time.textContent;
-    if (!utc.endsWith(' UTC')) continue;
+    // A day alone has no time in another zone.
+    if (!utc.endsWith(' UTC') || !time.dateTime.includes('T')) continue;
     const at = new Date(time.dateTime);
     time.title = timeText(at.toISOString(), 'exact');
     // Print shows the UTC time.
-    const own = readerTime(at, /:\d\d:/.test(utc));
+    const precision = /:\d\d:/.test(utc) ? 'seconds' : utc.includes(':') ? 'minutes' : 'day';
+    const own = readerTime(at, precision);
     if (own) time.replaceChildren(part('own-time', own), part('utc-time', utc));
-    if (!time.closest('.card')) continue;
+    if (precision === 'day' || !time.closest('.card')) continue;
     const note = part('from-now', ` (${relativeTime(at.getTime(), now)})`);
     notes.set(time, note);
     time.after(note);

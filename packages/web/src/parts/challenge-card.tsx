@@ -48,14 +48,16 @@ function kindOf(question: string) {
 type OpenTagProps = {
   challenge: Pick<ChallengeListItem, 'closed' | 'question'>;
   outcome: ShownOutcome | undefined;
+  /** the page begins with the outcome in a sentence */
+  isSaid?: boolean;
 };
 
-export function OpenTag({ challenge, outcome }: OpenTagProps) {
+export function OpenTag({ challenge, outcome, isSaid = false }: OpenTagProps) {
   const isResolved = outcome !== undefined && 'first' in outcome;
   const tone = stateTone(challenge, outcome);
   return (
     <Tag tone={tone} glyph={isResolved ? 'pass' : tone}>
-      {safe(stateWords(challenge, outcome))}
+      {isResolved && isSaid ? 'Resolved' : safe(stateWords(challenge, outcome))}
     </Tag>
   );
 }

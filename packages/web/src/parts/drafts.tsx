@@ -48,6 +48,23 @@ export const PreviewStep = ({ text }: { text: string }) => (
   </p>
 );
 
+type ChangeProps = { path: string; field: string; what: string };
+
+/** Leads from a preview back to a field of its form. */
+export const Change = ({ path, field, what }: ChangeProps) => (
+  <button
+    type="submit"
+    form="composer"
+    formAction={`${path}#${field}`}
+    name="step"
+    value="edit"
+    class="change"
+    formNoValidate
+  >
+    Change<span class="visually-hidden"> {what}</span>
+  </button>
+);
+
 type FinalStepProps = { step: 'etch' | 'ask'; button: string; children: ComponentChildren };
 
 export const FinalStep = ({ step, button, children }: FinalStepProps) => (

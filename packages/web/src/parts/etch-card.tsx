@@ -12,6 +12,7 @@ import {
   titleOf,
   unitOf,
   wordsText,
+  writtenAt,
 } from '../etch-text.ts';
 import { countText } from '../format.ts';
 import { cut, cutAtWord } from '../safe-text.ts';
@@ -90,14 +91,17 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, showTopic = true, 
 }
 
 /** An opened etch has two days, unless both are the same. */
-const daysOf = ({ status, created_on: written, reveal_at: opened }: Etch) =>
-  status === 'revealed' && opened !== null && opened.slice(0, 10) !== written.slice(0, 10) ? (
+const daysOf = (etch: Etch) => {
+  const { status, created_on: day, reveal_at: opened } = etch;
+  const written = onDay(writtenAt(etch));
+  return status === 'revealed' && opened !== null && opened.slice(0, 10) !== day ? (
     <>
-      opened {onDay(opened)}, written {onDay(written)}
+      opened {onDay(opened)}, written {written}
     </>
   ) : (
-    onDay(written)
+    written
   );
+};
 
 type Worded = Pick<ShownEtch, 'challenge' | 'subject'> & { content: string };
 
@@ -276,7 +280,7 @@ function answerCard(etch: Etch, format: AnswerFormat) {
         {etch.status === 'sealed' ? (
           <a href={here}>
             <span class="visually-hidden">The sealed answer of @{etch.author.username}, </span>
-            {onDay(etch.created_on)}
+            {onDay(writtenAt(etch))}
           </a>
         ) : (
           <>
@@ -284,7 +288,7 @@ function answerCard(etch: Etch, format: AnswerFormat) {
               {etch.status === 'revealed' ? 'The answer and its proof' : 'What is left of the answer'}
               <span class="visually-hidden"> (by @{etch.author.username})</span>
             </a>
-            <span class="quiet">{onDay(etch.created_on)}</span>
+            <span class="quiet">{onDay(writtenAt(etch))}</span>
           </>
         )}
       </p>

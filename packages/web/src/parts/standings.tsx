@@ -23,7 +23,6 @@ import {
   type Scored,
   scoreOrReason,
 } from './score-parts.tsx';
-import { Glyph } from './tag.tsx';
 import { atTime, safe, sourceLink, Unit } from './values.tsx';
 
 type Standing = ChallengeScore['standings'][number];
@@ -208,21 +207,15 @@ const unitText = ({ unit }: ForecastResult): string => (unit === null ? '' : ` $
 export const resultWords = (result: ForecastResult): string | undefined =>
   result.outcome === null ? undefined : resolvedWords(result.outcome, unitText(result));
 
+/** Who resolved it and its score. The tag of the page has the outcome. */
 export function OutcomeLine({ result }: { result: ForecastResult }) {
   const { outcome, resolution_id: id, challenge_id: challenge, self_resolved: isOwn } = result;
   if (outcome === null || id === null) return null;
-  const value = outcomeValue(outcome, unitText(result));
   return (
-    <p class="outcome">
-      <Glyph name="pass" />{' '}
-      <span>
-        <a href={`/e/${id}`}>{outcome === VOID ? 'Resolved as void' : say`Came true: **${safe(value)}**`}</a>
-        <span class="quiet">
-          Resolved by {isOwn ? 'its author' : 'the creator of the challenge'}
-          {score(result)}
-          {challenge !== null && say` · [All forecasts](/ch/${challenge})`}
-        </span>
-      </span>
+    <p>
+      <a href={`/e/${id}`}>Resolved by {isOwn ? 'its author' : 'the creator of the challenge'}</a>
+      {score(result)}
+      {challenge !== null && say` · [All forecasts](/ch/${challenge})`}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 // The chart of days on /status: how many etches were anchored on each day, and how long the slowest tree took.
-import { countText, dayText } from '../format.ts';
+import { countText, dayText, utcDayText } from '../format.ts';
 import { Figures } from './lists.tsx';
 
 interface Day {
@@ -38,7 +38,7 @@ export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
       </p>
       {highest && (
         <p class="quiet">
-          Highest bar: {most.toLocaleString('en')} on {dayText(highest.day)}
+          Highest bar: {most.toLocaleString('en')} on {utcDayText(highest.day)}
         </p>
       )}
       <svg
@@ -66,7 +66,7 @@ export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
       </p>
       <details>
         <summary>The days in numbers</summary>
-        <Figures heads={['Day', 'Anchored', 'Slowest tree']}>
+        <Figures heads={['Day (UTC)', 'Anchored', 'Slowest tree']}>
           {busy.toReversed().map((day) => (
             <tr>
               <th scope="row">{dayText(day.day)}</th>

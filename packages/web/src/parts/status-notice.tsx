@@ -31,7 +31,15 @@ export function StatusNotice(props: StatusNoticeProps) {
       <div>
         <h3>Not proven</h3>
         {lines(notProven, 'not-proven')}
-        {caveats && caveats.length > 0 && folded('What no proof can show', lines(caveats, 'not-proven'))}
+        {caveats &&
+          caveats.length > 0 &&
+          folded(
+            'What no proof can show',
+            lines(
+              caveats.map((line) => withLink(line, standing.record)),
+              'not-proven',
+            ),
+          )}
       </div>
     </div>
   );
@@ -43,6 +51,13 @@ export function StatusNotice(props: StatusNoticeProps) {
       {isFolded ? folded('What is proven, and what is not', details) : details}
     </section>
   );
+}
+
+const RECORD = 'the whole record';
+
+function withLink(line: string, record = ''): ComponentChildren {
+  const [before, after] = line.split(RECORD);
+  return after === undefined ? line : [before, <a href={record}>{RECORD}</a>, after];
 }
 
 const folded = (summary: string, content: ComponentChildren) => (

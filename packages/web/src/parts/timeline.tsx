@@ -45,7 +45,7 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }) {
         <span class="key sealed">sealed</span>
         <span class="key retracted">retracted</span>
         {sums.taken_down > 0 && <span class="key taken_down">taken down by the operator</span>}
-        <span class="quiet">{width === 1 ? 'one bar a day' : `one bar for ${width} days`}</span>
+        <span class="quiet">{width === 1 ? 'one bar a day' : `one bar for ${width} days`}, in UTC</span>
       </figcaption>
     </figure>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { splitInvisible } from '../safe-text.ts';
-import { dayText, safeUrl, timeText } from '../format.ts';
+import { safeUrl, timeText, utcDayText } from '../format.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 /**
@@ -57,7 +57,8 @@ function timeElement(text: string): ComponentChildren {
   return Number.isNaN(time) ? text : <time datetime={new Date(time).toISOString()}>{text}</time>;
 }
 
-export const onDay = (time: string) => <time datetime={time}>{dayText(time)}</time>;
+/** The day of a time, which times.ts shows as the reader's own. A day alone stays a day in UTC. */
+export const onDay = (time: string) => <time datetime={time}>{utcDayText(time)}</time>;
 
 /** Groups of eight help a reader compare two values. The gaps are margins, so a copy is one piece. */
 export function fullHash(value: string, copy?: string) {
@@ -160,10 +161,10 @@ export const roundOf = (round: number, chain: string) => [
   chain === QUICKNET.hash ? 'quicknet' : <code>{chain}</code>,
 ];
 
-export const lines = (of: readonly string[], kind: 'proven' | 'not-proven') => (
+export const lines = (of: readonly ComponentChildren[], kind: 'proven' | 'not-proven') => (
   <ul class={kind}>
     {of.map((line) => (
-      <li>{withTimes(line)}</li>
+      <li>{typeof line === 'string' ? withTimes(line) : line}</li>
     ))}
   </ul>
 );

@@ -4,7 +4,7 @@ import { proofStatusOf } from '../proof-status.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf, takenDownFor, titleOf, wordsText } from '../etch-text.ts';
-import { dayText, timeText, withQuery } from '../format.ts';
+import { timeText, utcDayText, withQuery } from '../format.ts';
 
 export interface RecordPage {
   user: RecordUser;
@@ -61,7 +61,7 @@ export function atomEntry(site: Site, etch: Etch): string {
 const sealedParts = (etch: Etch & { status: 'sealed' }) => ({
   title: `Sealed until ${timeText(etch.reveal_at)}`,
   published: dayOf(etch),
-  more: [element('summary', `Written ${dayText(etch.created_on)}.`)],
+  more: [element('summary', `Written ${utcDayText(etch.created_on)}.`)],
 });
 
 function openParts(site: Site, etch: Etch) {

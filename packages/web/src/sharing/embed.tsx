@@ -10,7 +10,16 @@ import { challengeResult, challengeStatus } from '../challenge-status.ts';
 import { Distribution } from '../parts/distribution.tsx';
 import type { AnswerDistribution } from '../answer-distribution.ts';
 import { countText } from '../format.ts';
-import { nameOf, questionText, type ShownEtch, type ShownOutcome, titleOf, wordsText } from '../etch-text.ts';
+import {
+  nameOf,
+  questionText,
+  type ShownEtch,
+  type ShownOutcome,
+  titleOf,
+  wordsText,
+  writtenAt,
+} from '../etch-text.ts';
+import { type ForecastResult, resultWords } from '../parts/standings.tsx';
 import { Glyph, type GlyphName } from '../parts/tag.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 
@@ -29,11 +38,17 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
     'frame-ancestors *',
   ].join('; ');
 
-export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): string {
+export function embedPage(
+  site: Site,
+  etch: ShownEtch,
+  { style }: EmbedParts,
+  result?: ForecastResult,
+): string {
   const proof = proofStatusOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
   const opened = openedText(etch);
   const { status, content, author } = etch;
+  const outcome = result && resultWords(result);
   return embedFrame(site, style, {
     title: titleOf(etch),
     url: etch.url,
@@ -43,6 +58,7 @@ export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): s
     state: seal ? blindHeadline(seal, site) : (opened ?? proof.headline),
     content: (
       <>
+        {outcome !== undefined && <p>{safe(outcome)}.</p>}
         {seal && <p class="absent">{blindWords(seal)}</p>}
         {content !== null && !seal && (
           <p class="words" {...UNTRANSLATED}>
@@ -59,7 +75,7 @@ export function embedPage(site: Site, etch: ShownEtch, { style }: EmbedParts): s
       </>
     ),
     devnet: 'For testing only: whoever runs this development chain can rewrite it.',
-    by: [safe(nameOf(author)), ` @${author.username}, `, onDay(etch.created_on)],
+    by: [safe(nameOf(author)), ` @${author.username}, `, onDay(writtenAt(etch))],
     more: out(etch.verify_url, 'Verify it yourself'),
   });
 }

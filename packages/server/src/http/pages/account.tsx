@@ -13,8 +13,8 @@ import { CursorPager } from '@svc/web/parts/lists';
 import { prose, say } from '@svc/web/parts/prose';
 import { type AskedForecast, type Scored, TrackRecord } from '@svc/web/parts/score-parts';
 import { Timeline, type TimelineDay } from '@svc/web/parts/timeline';
-import { facts, fullHash, onDay, outsideLink, safe, safeLink } from '@svc/web/parts/values';
 import { auditedText } from '@svc/web/proof-status';
+import { facts, fullHash, onDay, outsideLink, safe, safeLink, withTimes } from '@svc/web/parts/values';
 import type { RecordPage } from '@svc/web/sharing/atom';
 import type { Page, Site } from '@svc/web/site';
 import { preview } from '@svc/web/sharing/oembed';
@@ -172,7 +172,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
             version 2 can be missing unnoticed.
             ~svc audit ${user.username} --index~ and the button above read less, and rely on the operator, or on a
             witness that recomputed the index.
-            ${audited !== undefined && auditedText(audited)}
+            ${audited !== undefined && withTimes(auditedText(audited))}
           `}
         </details>
         <Scopes scopes={scopes} />

@@ -264,7 +264,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
       <div>
         <header class="page-head">
           <p class="card-top" data-part="top">
-            <OpenTag challenge={challenge} outcome={outcome} />
+            <OpenTag challenge={challenge} outcome={outcome} isSaid />
             {topicLink(challenge.category)}
             <span class="quiet">asked on {onDay(challenge.created_at)}</span>
           </p>

@@ -14,13 +14,14 @@ import { lengthOf } from '../../etches/view.ts';
 import { badField, Failure } from '../../platform/failure.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { envelope, sendError } from '../errors.ts';
-import { type HttpDependencies, scoreContext } from '../dependencies.ts';
+import { type HttpDependencies, readContext, scoreContext } from '../dependencies.ts';
 import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';
 import { fileHeaders, htmlHeaders, pictureHeaders, sendFresh } from './send.ts';
 import { siteOf } from './site.ts';
 import { type SubjectKind, subjectFinder } from './find-subject.ts';
 import { auditedAt } from '../../records/audit-store.ts';
+import { judgeForecast } from '../../records/scores/resolution.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
 import { isKnown, tagNamed } from '../representation.ts';
 import { addressKey, whoOf } from '../rate-limits.ts';
@@ -42,7 +43,9 @@ export function mountSharing(app: FastifyInstance, deps: HttpDependencies): void
   app.get<Named>('/e/:id/embed', async (request, reply) => {
     const { etch } = await find('e', request.params.id, request);
     const files = assets().embed;
-    return sendFresh(request, htmlHeaders(reply, embedPolicy(files)), embedPage(site, etch!, files));
+    const result = await judgeForecast(deps.db, etch!, readContext(deps));
+    const page = embedPage(site, etch!, files, result);
+    return sendFresh(request, htmlHeaders(reply, embedPolicy(files)), page);
   });
 
   app.get<Named>(`${PORTRAITS}:id.svg`, async (request, reply) => {

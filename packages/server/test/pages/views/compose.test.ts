@@ -77,6 +77,26 @@ const asked = (question: string): string =>
     revealAt: challenge.reveal_at,
     remaining: 1,
   }).html;
+test('each part of a preview leads back to its field, without scripts', () => {
+  const targets = (html: string): string[] =>
+    [
+      ...html.matchAll(
+        /<button type="submit" form="composer" formAction="([^"]+)" name="step" value="edit"/gi,
+      ),
+    ].map(([, target]) => target!);
+  expect(targets(asked('Where? Criteria: the count. [paris|rome]'))).toEqual([
+    '/challenges/new#category_id',
+    '/challenges/new#question',
+    '/challenges/new#criteria',
+    '/challenges/new#reveal_at',
+  ]);
+  const answering = { id: challenge.id, question: 'Rain? [yes|no]', topic: 'Science' };
+  const draft = { ...emptyDraft, content: 'svc-forecast:v1 yes=0.7\nClouds.', challenge_id: challenge.id };
+  const { html } = previewEtchPage(person, { draft, answering, revealAt: null, remaining: 1 });
+  expect(targets(html)).toEqual(['/write#forecast', '/write#content']);
+  expect(targets(preview({}))).toEqual([]);
+});
+
 const forecast = (content: string): string => preview({ content, description: 'Where?' });
 
 test.each([

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { expect, test } from 'vitest';
 import { homePage } from '../../../src/http/pages/home.tsx';
-import { feedPage } from '../../../src/http/pages/signed-in/following.tsx';
+import { feedPage, watchingPage } from '../../../src/http/pages/signed-in/following.tsx';
 import { inboxPage } from '../../../src/http/pages/signed-in/inbox.tsx';
 import {
   challenge,
@@ -120,6 +120,23 @@ test('answers and their resolution are one entry, which shows the likeliest outc
   expect(feedOf({ ...feed, etches: answers, outcomes: open })).toContain('Closed, not resolved');
   const { html } = feedPage(person, { ...feed, outcomes: open }, { isFirst: true });
   expect(html).toMatch(/class="tag pending">(?:(?!<\/span>).)*Closed, not resolved/);
+});
+
+test('the page of what the reader watches lists open and closed challenges apart, the last closed first', () => {
+  const asked = ['First?', 'Last?', 'Open?'].map((question, at) => ({
+    ...challenge,
+    id: challenge.id.replace(/^./, `${at}`),
+    question,
+    closed: at < 2,
+  }));
+  const counts = { pending: 0, settled: 4, challenges: 3 };
+  const text = textOf(
+    watchingPage(person, { pending: [], settled: [opened], challenges: asked, counts }).html,
+  );
+  expect(text).toMatch(
+    /1 challenge still open.*Open\?.*2 challenges closed.*Last\?.*First\?.*4 etches opened or erased/,
+  );
+  expect(text).toContain('This page has 4 of the 7 that you follow.');
 });
 
 test('an entry without a known outcome is not marked as resolved', () => {

@@ -73,7 +73,7 @@ describe('an etch page', () => {
     expect(shown(site, etch())).not.toContain('Hash anchored');
   });
 
-  it('names the outcome of a resolved forecast in its tag and under its title', () => {
+  it('names the outcome of a resolved forecast once, in its tag', () => {
     const forecast = etch({
       mode: 'delayed',
       reveal_at: '2026-02-01T00:00:00.000Z',
@@ -100,16 +100,19 @@ describe('an etch page', () => {
     } as const;
     expect(shown(site, forecast)).not.toContain('Resolved: yes');
     const text = textOf(etchPage(site, forecast, { result }).html);
-    expect(text).toMatch(
-      /Resolved: yes[^]*Came true: yes\s*Resolved by its author · Brier score 0\.02 \(0 is best\)/,
-    );
+    expect(text).toMatch(/Resolved: yes[^]*Resolved by its author · Brier score 0\.02 \(0 is best\)/);
+    expect(text.split(/Resolved: yes|Came true/)).toHaveLength(2);
     const shownWith = (fields: object): string =>
       textOf(etchPage(site, forecast, { result: { ...result, ...fields } }).html);
     const losses = { brier: null, quantile_loss: 0.5, unit: 'nights', outcome: '8' };
-    expect(shownWith(losses)).toMatch(/Resolved: 8 nights[^]*Came true: 8 nights/);
+    expect(shownWith(losses)).toContain('Resolved: 8 nights');
     const isVoid = shownWith({ state: 'void', outcome: 'void', brier: null, unit: 'nights' });
-    expect(isVoid.split('Resolved as void')).toHaveLength(3);
+    expect(isVoid.split('Resolved as void')).toHaveLength(2);
     expect(isVoid).not.toMatch(/void nights|Resolved: void|Came true/);
+  });
+
+  it('links to the whole record where it says what no proof covers', () => {
+    expect(etchPage(site, etch()).html).toContain('see <a href="/u/ada">the whole record</a>.');
   });
 
   it('folds details that no proof covers', () => {
@@ -136,7 +139,7 @@ describe('an etch page', () => {
           chain: { ...etch().chain, anchored_at },
         }),
       );
-    const said = 'Sealed 2 January 2026, opened 1 February 2026';
+    const said = 'Sealed 2 January 2026, opened 1 February 2026 UTC';
     expect(opened('2026-01-02T03:14:05.678Z')).toBe(said);
     expect(opened('2026-01-02T03:14:05.679Z')).toBeNull();
     expect(opened(null)).toBeNull();
@@ -170,7 +173,7 @@ describe('proven and not proven', () => {
   ];
   const HIDDEN = [
     'What it says. You can check that once it is open.',
-    'The exact time of writing, which is hidden with the words; the day is 2 January 2026.',
+    'The exact time of writing, which is hidden with the words; the UTC day is 2 January 2026.',
     'That the words stay secret until then: the operator of this service has their key.',
   ];
   const GONE = 'What it said. The hash does not reveal it, because the salt is erased too.';

@@ -172,7 +172,12 @@ export function feedPage(
       islands: ['times.js'],
     },
     <h2 class="visually-hidden">Etches</h2>,
-    <EtchList site={site} etches={etches} outcomes={outcomes} empty="Nothing has been etched lately." />,
+    <EtchList
+      site={site}
+      etches={etches}
+      outcomes={outcomes}
+      empty={say`Nothing has been etched lately. [All etches](/search)`}
+    />,
     <CursorPager
       first={isFirst ? null : '/feed'}
       next={page.next_cursor && withQuery('/feed', { cursor: page.next_cursor })}
@@ -181,20 +186,27 @@ export function feedPage(
   );
 }
 
-function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): Page {
+export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): Page {
   const { pending, settled, challenges, counts } = watching;
+  const open = challenges.filter(({ closed }) => !closed);
+  const closed = challenges.filter((one) => one.closed).toReversed();
+  const shown = pending.length + settled.length + challenges.length;
+  const all = counts.pending + counts.settled + counts.challenges;
   return narrowPage(
     site,
     {
       title: 'Watching',
       description: 'What you watch',
-      lead: 'The etches and challenges you follow, soonest to open first.',
-      quiet: say`Accounts and topics are under [Following](/following).`,
+      lead: 'The etches and challenges that you follow: first those that open next, then those that opened last.',
+      quiet: say`
+        Accounts and topics are under [Following](/following). Find more to watch:
+        [sealed etches](/search?status=sealed) · [open challenges](/challenges)
+      `,
       unlisted: true,
       section: '/watching',
       islands: ['times.js'],
     },
-    counts.pending + counts.challenges + counts.settled === 0 ? (
+    all === 0 ? (
       <div class="empty">
         {prose`
           You watch nothing yet.
@@ -211,17 +223,28 @@ function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): 
             <EtchList site={site} etches={pending} empty="" />
           </section>
         )}
-        {counts.challenges > 0 && (
+        {open.length > 0 && (
           <section>
-            <h2>{countText(counts.challenges, 'challenge')}</h2>
-            <ChallengeList challenges={challenges} outcomes={outcomes} empty="" />
+            <h2>{countText(open.length, 'challenge')} still open</h2>
+            <ChallengeList challenges={open} empty="" />
+          </section>
+        )}
+        {closed.length > 0 && (
+          <section>
+            <h2>{countText(closed.length, 'challenge')} closed</h2>
+            <ChallengeList challenges={closed} outcomes={outcomes} empty="" />
           </section>
         )}
         {counts.settled > 0 && (
           <section>
-            <h2>{countText(counts.settled, 'etch')} open or retracted</h2>
-            <EtchList site={site} etches={settled} empty="" />
+            <h2>{countText(counts.settled, 'etch')} opened or erased</h2>
+            <EtchList site={site} etches={settled.toReversed()} outcomes={outcomes} empty="" />
           </section>
+        )}
+        {shown < all && (
+          <p class="quiet">
+            This page has {shown.toLocaleString('en')} of the {all.toLocaleString('en')} that you follow.
+          </p>
         )}
       </>
     ),

@@ -87,7 +87,7 @@ function readChallenge(
 ): ChallengeRequest {
   const written = composeQuestion(draft);
   const question = typeof written === 'string' ? written : draft.question;
-  const wrong: Detail[] = [...(typeof written === 'string' ? [] : [written]), ...tooNear];
+  const wrong: Detail[] = [...(typeof written === 'string' ? [] : written), ...tooNear];
   const over = lengthOf(question) - QUESTION_MAX;
   if (over > 0)
     wrong.push({

@@ -5,7 +5,7 @@ import { narrowPage } from '@svc/web/layout';
 import { OpenTag } from '@svc/web/parts/challenge-card';
 import { answerRow, partRows, resolvedByRow } from '@svc/web/parts/challenge-terms';
 import { ScriptsNote } from '@svc/web/parts/convention';
-import { FinalStep, keptForm } from '@svc/web/parts/drafts';
+import { Change, FinalStep, keptForm } from '@svc/web/parts/drafts';
 import { ForecastEntry } from '@svc/web/parts/forecast-entry';
 import { PostForm } from '@svc/web/parts/form';
 import { Warning } from '@svc/web/parts/sign';
@@ -29,6 +29,8 @@ interface PreviewChallengeData {
   remaining: number;
 }
 
+const change = (field: string, what: string) => <Change path={NEW_CHALLENGE} field={field} what={what} />;
+
 export function previewChallengePage(site: Site, data: PreviewChallengeData): Page {
   const { sent, topic, revealAt, remaining } = data;
   const { question } = sent;
@@ -50,15 +52,22 @@ export function previewChallengePage(site: Site, data: PreviewChallengeData): Pa
     <section class="card seen" aria-label="What forecasters will see">
       <p class="card-top">
         <OpenTag challenge={{ closed: false, question }} outcome={undefined} />
-        <span class="quiet">{topic}</span>
+        <span class="quiet">
+          {topic} {change('category_id', 'the topic')}
+        </span>
       </p>
       <h2>{safe(questionText(question))}</h2>
-      <p class="byline">by @{site.viewer!.username}</p>
+      <p class="byline">
+        by @{site.viewer!.username} {change('question', 'the question')}
+      </p>
       {facts(
         answerRow(question),
-        ...partRows(question),
+        ...partRows(question).map(
+          ([label, value]) =>
+            [label, value, ' ', change(label.toLowerCase(), `the ${label.toLowerCase()}`)] as const,
+        ),
         resolvedByRow(question, `@${site.viewer!.username}`),
-        ['Closes', atTime(revealAt)],
+        ['Closes', atTime(revealAt), ' ', change('reveal_at', 'the closing time')],
       )}
       <fieldset class="boxes" disabled>
         <legend>Their answer</legend>

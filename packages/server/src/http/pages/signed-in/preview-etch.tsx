@@ -2,7 +2,7 @@ import { sharedWords } from '@svc/protocol';
 import { readWords } from '@svc/protocol/conventions';
 import { narrowPage } from '@svc/web/layout';
 import { Convention, ScriptsNote } from '@svc/web/parts/convention';
-import { FinalStep, keptForm } from '@svc/web/parts/drafts';
+import { Change, FinalStep, keptForm } from '@svc/web/parts/drafts';
 import {
   type Answering,
   challengeOf,
@@ -63,6 +63,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         {forecastParts(words, unitOf(answering?.question ?? '')).map((part) => (
           <span {...UNTRANSLATED}>{safe(part)}</span>
         ))}
+        {answering && <Change path="/write" field="forecast" what="the forecast" />}
       </p>
     ) : (
       <Convention content={content} question={answering?.question} />
@@ -76,6 +77,11 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       <blockquote class="words full" {...UNTRANSLATED}>
         {safe(text)}
       </blockquote>
+    ),
+    answering && text !== '' && (
+      <p>
+        <Change path="/write" field="content" what="the words" />
+      </p>
     ),
     text !== content && <Exact summary="Exactly what is hashed as your words">{content}</Exact>,
     <ScriptsNote content={content} />,

@@ -15,6 +15,11 @@ interface Section {
   searched: string;
 }
 
+/** Blocks with a copy button, by their language. */
+const COPIED: Readonly<Record<string, string>> = { sh: 'command', json: 'JSON', html: 'HTML' };
+/** A line to paste, with the address of the service in it. */
+const LINE = /^(?:claude|codex|curl|node|npm|\{) .*:\/\//;
+
 export function renderGuide({ name, title, bytes }: Document, served: ReadonlySet<string>): Guide {
   const source = Buffer.from(bytes).toString('utf8');
   const marked = new Marked({ async: false });
@@ -42,8 +47,13 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
         const name = `Table ${++tables}: ${header.map(({ tokens }) => plain(tokens)).join(', ')}`;
         return `<div class="scrolls" tabindex="0" role="region" aria-label="${escaped(name)}"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
       },
-      code({ text }: Tokens.Code): string {
-        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+      code({ text, lang = '' }: Tokens.Code): string {
+        const copied = COPIED[lang.split(' ')[0]!];
+        return `<pre tabindex="0"><code${copied ? ` data-copy="${copied}"` : ''}>${escaped(text)}</code></pre>\n`;
+      },
+      codespan({ text }: Tokens.Codespan): string {
+        const copied = LINE.test(text) && COPIED[text.startsWith('{') ? 'json' : 'sh'];
+        return `<code${copied ? ` data-copy="${copied}"` : ''}>${escaped(text)}</code>`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag): string {
         return text

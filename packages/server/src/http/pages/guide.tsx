@@ -1,3 +1,4 @@
+import { TEMPLATES, type TemplateName } from '@svc/protocol/conventions';
 import { renderPage } from '@svc/web/layout';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
@@ -68,6 +69,8 @@ interface GuideHit {
 
 /** @param html rendered from our own Markdown */
 function guidePage(site: Site, { path, title, html }: Guide, menu: readonly MenuGroup[]): Page {
+  const templates = TEMPLATE_NAMES.filter((name) => [`templates/${name}`, 'templates/README'].includes(path));
+  const textAt = templates.length === 1 ? html.indexOf('</p>') + '</p>'.length : html.length;
   return renderPage(
     site,
     {
@@ -75,11 +78,18 @@ function guidePage(site: Site, { path, title, html }: Guide, menu: readonly Menu
       description: `${title}, from the documentation of this service`,
       canonical: `${site.baseUrl}/docs/${path}`,
       section: '/docs/README',
+      islands: [(templates.length > 0 || html.includes(' data-copy=')) && 'copy.js'],
     },
     <div class="wide with-sidebar guide">
       <Sidebar menu={menu} here={path} />
       <GuideSearch query="" />
-      <article dangerouslySetInnerHTML={{ __html: html }} />
+      <article>
+        <div dangerouslySetInnerHTML={{ __html: html.slice(0, textAt) }} />
+        {templates.map((name) => (
+          <TemplateText name={name} />
+        ))}
+        <div dangerouslySetInnerHTML={{ __html: html.slice(textAt) }} />
+      </article>
       <p class="quiet">
         <a href={`/docs/${path}.md`}>This page as Markdown</a>
       </p>
@@ -87,22 +97,46 @@ function guidePage(site: Site, { path, title, html }: Guide, menu: readonly Menu
   );
 }
 
+const TEMPLATE_NAMES = Object.keys(TEMPLATES) as TemplateName[];
+
+/** The form shows the example in its empty fields, so nobody publishes it by mistake. */
+const TemplateText = ({ name }: { name: TemplateName }) => (
+  <section aria-labelledby={`text-${name}`}>
+    <h2 id={`text-${name}`}>Text of a {name}</h2>
+    <pre tabindex={0} class="wraps">
+      <code data-copy="text">{TEMPLATES[name].trimEnd()}</code>
+    </pre>
+    <p>
+      <a class="button" href={`/write?template=${name}`}>
+        Use it <span class="visually-hidden">for a {name}</span>
+      </a>
+    </p>
+    <p class="quiet">The form shows this text as an example. You need no account before the last step.</p>
+  </section>
+);
+
 const Sidebar = ({ menu, here }: { menu: readonly MenuGroup[]; here: string }) => (
   <nav class="sidebar" aria-label="Guides">
-    {menu.map(({ title, pages }, at) => (
-      <details open={pages.some(({ path }) => path === here) || (here === INDEX && at === 0)}>
-        <summary>{title}</summary>
-        <ul>
-          {pages.map((page) => (
-            <li>
-              <a href={`/docs/${page.path}`} {...(page.path === here && { 'aria-current': 'page' as const })}>
-                {page.title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </details>
-    ))}
+    <details>
+      <summary>All guides</summary>
+      {menu.map(({ title, pages }, at) => (
+        <details open={pages.some(({ path }) => path === here) || (here === INDEX && at === 0)}>
+          <summary>{title}</summary>
+          <ul>
+            {pages.map((page) => (
+              <li>
+                <a
+                  href={`/docs/${page.path}`}
+                  {...(page.path === here && { 'aria-current': 'page' as const })}
+                >
+                  {page.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </details>
   </nav>
 );
 
@@ -132,7 +166,7 @@ function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): 
 function GuideSearch({ query }: { query: string }) {
   return (
     <form class="guide-bar" role="search" action="/docs/README">
-      <a href="/docs/README">All pages</a> <a href="/docs">API reference</a>
+      <a href="/docs/README">Overview</a> <a href="/docs">API reference</a>
       <label class="visually-hidden" for="guide-q">
         Search the documentation
       </label>

@@ -64,6 +64,19 @@ describe.each(widths(390))('at %i px', (width) => {
       },
       berlin,
     );
+    const [anchored] = await author.anchored((await author.etch()).id);
+    await visit(
+      width,
+      async ({ page, url }) => {
+        await page.goto(`${url}/e/${anchored!.id}/receipt.html`);
+        const attested = page.locator('[data-result] time', { hasText: / CES?T/ }).first();
+        await attested.waitFor();
+        expect(await attested.getAttribute('title')).toMatch(/ UTC$/);
+        await page.emulateMedia({ media: 'print' });
+        expect(await attested.innerText()).toMatch(/:\d\d UTC$/);
+      },
+      berlin,
+    );
     await visit(
       width,
       async ({ page, url }) => {

@@ -17,7 +17,6 @@ import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
 import { type EachKind, etchOfEachKind } from '../testing/system/etches-of-each-kind.ts';
 import { scoredChallenge } from '../testing/system/scored-challenge.ts';
-import { inSeconds } from '../testing/wait.ts';
 
 let author: Author;
 let etches: EachKind & Record<'emoji' | 'word' | 'opened', Json>;
@@ -30,7 +29,9 @@ let root: string;
 const ground = usePages({}, async () => {
   [author, forecaster] = [await newAuthor(ground.world), await newAuthor(ground.world)];
   const forecasts = [[author, '0.4'] as const, [forecaster, '0.9'] as const];
-  const opened = await author.etch({ mode: 'delayed', reveal_at: inSeconds(900) });
+  // The clock moves over this time.
+  const revealAt = new Date(Date.now() + 900_000).toISOString();
+  const opened = await author.etch({ mode: 'delayed', reveal_at: revealAt });
   resolved = await scoredChallenge(ground, await newAuthor(ground.world), forecasts);
   [answer] = (await author.call('GET', `/api/v1/challenges/${resolved.id}`)).etches;
   await seed(opened);

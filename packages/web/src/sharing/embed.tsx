@@ -75,10 +75,15 @@ export function embedPage(
       </>
     ),
     devnet: 'For testing only: whoever runs this development chain can rewrite it.',
-    by: [safe(nameOf(author)), ` @${author.username}, `, onDay(writtenAt(etch))],
+    by: [nameAndHandle(author), ', ', onDay(writtenAt(etch))],
     more: out(etch.verify_url, 'Verify it yourself'),
   });
 }
+
+const nameAndHandle = (author: Parameters<typeof nameOf>[0]) =>
+  nameOf(author) === author.username
+    ? `@${author.username}`
+    : [safe(nameOf(author)), ` @${author.username}`];
 
 interface Embedded {
   title: string;
@@ -164,7 +169,7 @@ export function challengeEmbedPage(
     content: distribution && (
       <Distribution distribution={distribution} outcome={outcome} question={question} />
     ),
-    by: ['asked by ', safe(nameOf(creator)), ` @${creator.username}, ${countText(counts.etches, 'answer')}`],
+    by: ['asked by ', nameAndHandle(creator), `, ${countText(counts.etches, 'answer')}`],
     more: out(url, 'All answers'),
   });
 }

@@ -169,9 +169,7 @@ async function readTerms(
   await page.getByText(/Closes in \d+ min/).waitFor();
   const facts = await page.locator('.facts').first().innerText();
   for (const term of terms) expect(facts).toContain(term);
-  expect(facts).toContain(
-    comesTrue ? `@${creator}, after the challenge closes` : 'none: readers judge',
-  );
+  expect(facts).toContain(comesTrue ? `@${creator}, after the challenge closes` : 'none: readers judge');
   await page.getByText('Embed this challenge').click();
   await page.getByText(`${new URL(challenge).pathname}/embed`).waitFor();
   await page.getByText('You sign in at the last step.').waitFor();

@@ -112,7 +112,9 @@ test('answers and their resolution are one entry, which shows the likeliest outc
     expect(html.split('>Where?<')).toHaveLength(2);
     return textOf(html);
   };
-  expect(feedOf(feed)).toMatch(/Opened.*2 answers below.*Outcome: Bonn(?! ·).*Berlin 60 %(?! ·).*Berlin 70 %/);
+  expect(feedOf(feed)).toMatch(
+    /Opened.*2 answers below.*Outcome: Bonn(?! ·).*Berlin 60 %(?! ·).*Berlin 70 %/,
+  );
   const first = { etch_id: resolution.id, outcome: 'Bonn' };
   const outcomes = new Map([[challenge.id, { state: 'resolved', first } as const]]);
   expect(feedOf({ ...feed, outcomes })).toContain('Resolved: Bonn');
@@ -160,7 +162,9 @@ test('an entry without a known outcome is not marked as resolved', () => {
 });
 
 test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {
-  const toResolve = [{ id: challenge.id, question: 'Does it snow? [yes|no]', reveal_at: challenge.reveal_at }];
+  const toResolve = [
+    { id: challenge.id, question: 'Does it snow? [yes|no]', reveal_at: challenge.reveal_at },
+  ];
   const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false, toResolve, toAnswer: [] };
   const known = textOf(homePage(person, { ...nothing, own }).html);
   expect(known).toMatch(/Welcome back, Ada.*About the tideOpens 3 May 2026.*Opened 1 February 2026/);
@@ -196,7 +200,9 @@ test('counts every challenge to resolve, lists all of them, and says if there ma
 });
 
 test('a challenge to resolve is no news too, and a quiet account has no empty boxes', () => {
-  const toResolve = [{ id: challenge.id, question: 'Does it snow? [yes|no]', reveal_at: challenge.reveal_at }];
+  const toResolve = [
+    { id: challenge.id, question: 'Does it snow? [yes|no]', reveal_at: challenge.reveal_at },
+  ];
   const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve, taskNews: 1, toAnswer: [] };
   const homeOf = (news: number): string =>
     textOf(homePage({ ...site, viewer: { ...viewer, news } }, { ...nothing, own }).html);

@@ -22,6 +22,7 @@ export function addChances(group: HTMLElement): void {
     const total = sum();
     if (output) {
       output.textContent = total === 0 ? NO_SUM : sumText(total);
+      output.classList.toggle('begun', total > 0);
       output.classList.toggle('over', total > WHOLE);
     }
     if (!button) return;

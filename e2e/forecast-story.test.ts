@@ -60,7 +60,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
       await signIn(page, ground.world.url, 'ada');
       await shownAfter(page, `${ground.world.url}/inbox`, '1 to resolve');
       await fits(page);
-      await page.getByText('Say what came true').click();
+      await page.getByText('Resolve', { exact: true }).click();
       await page.getByLabel('yes', { exact: true }).check();
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('heading', { name: 'What came true?' }).waitFor();
@@ -118,7 +118,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await page.goto(`${ground.world.url}/u/bea`);
         const record = page.locator('.track-record');
         await record.getByText('1 forecast scored.').waitFor();
-        await record.getByText('Average Brier score 0.01 (always saying 50 % scores 0.25).').waitFor();
+        await record.getByText('Average Brier score 0.01, better than always saying 50 % (0.25).').waitFor();
         await record.getByText('All measures').click();
         await record.getByText('0.0100 over 1').waitFor();
         expect(troubles).toEqual([]);

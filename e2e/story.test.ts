@@ -210,7 +210,7 @@ test('a person opens a challenge and answers it; all answers open when it closes
       await ground.withTab(async ({ page: theirs }) => {
         await signIn(theirs, ground.world.url, name);
         await theirs.goto(challenge);
-        await theirs.getByLabel('Your words').fill(`On the tenth, says ${name}`);
+        await theirs.getByLabel('Your answer in words').fill(`On the tenth, says ${name}`);
         await theirs.getByRole('button', { name: 'Preview' }).click();
         await theirs.getByRole('button', { name: 'Seal it' }).click();
         await theirs.waitForURL('**/e/*');

@@ -62,7 +62,7 @@ describe.each(widths(390))('at %i px', (width) => {
       await opened.fill('It snows in June.');
       await page.getByText('these are the sealed words').waitFor();
       await context.setOffline(false);
-      await page.getByRole('button', { name: 'Write it for real' }).click();
+      await page.getByRole('button', { name: 'Write an etch' }).click();
       expect(await page.getByLabel('Your words').inputValue()).toBe('It snows in June.');
       await describeEtch(visitor, { description: 'About the summer', opens: utcField(3_600) });
       await previewAndSignIn(visitor, `jun${width}`, 'It snows in June.');
@@ -82,7 +82,7 @@ describe.each(widths(390))('at %i px', (width) => {
         expect(page.url()).toBe(`${url}/`);
         expect(await page.getByRole('button', { name: 'Seal it' }).count()).toBe(0);
         await page.getByLabel('Something that you expect').fill('It snows in May.');
-        await page.getByRole('button', { name: 'Write it for real' }).click();
+        await page.getByRole('button', { name: 'Write an etch' }).click();
         await describeEtch(visitor, { description: 'About the spring', opens: utcField(3_600) });
         await previewAndSignIn(visitor, `mai${width}`, 'It snows in May.');
         await page.getByRole('button', { name: 'Seal it' }).click();

@@ -138,7 +138,7 @@ async function ask(asker: Visit, name: string, { asks, question, more = {}, term
   const { page } = asker;
   await signInFromHome(asker, name);
   await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Challenges' }).click();
-  await page.getByRole('link', { name: 'Ask a challenge' }).click();
+  await page.getByRole('link', { name: 'New challenge' }).click();
   expect(await page.getByLabel('Yes or no').isChecked()).toBe(true);
   await page.getByLabel(asks).check();
   await page.getByLabel('The question').fill(question);
@@ -169,9 +169,7 @@ async function readTerms(
   await page.getByText(/Closes in \d+ min/).waitFor();
   const facts = await page.locator('.facts').first().innerText();
   for (const term of terms) expect(facts).toContain(term);
-  expect(facts).toContain(
-    comesTrue ? `@${creator}, after the challenge closed, with a source` : 'nobody: readers judge',
-  );
+  expect(facts).toContain(comesTrue ? `@${creator}, after the challenge closes` : 'none: readers judge');
   await page.getByText('Embed this challenge').click();
   await page.getByText(`${new URL(challenge).pathname}/embed`).waitFor();
   await page.getByText('You sign in at the last step.').waitFor();
@@ -193,7 +191,7 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
     await expectSum('100 %');
     const [first, last] = Object.entries(kind.answers[at]!).filter((_, n) => n !== 1);
     await page.getByRole('textbox', { name: last![0] }).fill('');
-    await page.getByRole('button', { name: 'Spread the rest' }).click();
+    await page.getByRole('button', { name: 'Divide the rest evenly' }).click();
     const spread = page.getByRole('textbox', { name: last![0] });
     expect(Number.parseFloat(await spread.inputValue()) % 1).toBe(0);
     await expectSum('100 %');
@@ -212,7 +210,7 @@ async function answer(answerer: Visit, { name, kind, at, challenge }: Answer): P
     if (kind.sentence) await page.getByText(kind.sentence).first().waitFor();
     await page.getByRole('button', { name: 'Change something' }).click();
   }
-  await page.getByLabel(/Your (words|reasons)/).fill(`So says ${name}.`);
+  await page.getByLabel(/Your (answer in words|reasons)/).fill(`So says ${name}.`);
   await previewAndSend(answerer, 'Seal it');
   await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();
   // An answer that the chain dates after the close counts as late. The last anchor is the last to come.
@@ -252,7 +250,7 @@ async function resolve(asker: Visit, name: string, { question, comesTrue }: Kind
   await page.getByRole('heading', { name: '1 to resolve' }).waitFor();
   await openUntil(asker, 'Inbox', '1 to resolve');
   await page.locator('main').getByText(question).waitFor();
-  await page.getByText('Say what came true').click();
+  await page.getByText('Resolve', { exact: true }).click();
   await comesTrue!(page);
   await page.getByLabel('Source, where').fill('https://birds.example.org/swallow');
   await page.getByRole('button', { name: 'Preview' }).click();

@@ -49,7 +49,7 @@ describe.each(widths(390))('at %i px', (width) => {
           const { page, url } = reader;
           const entry = page.locator('main article', { hasText: QUESTION });
           const isOneEntry = async () => {
-            await entry.getByText('2 answers here').waitFor();
+            await entry.getByText('2 answers below').waitFor();
             expect(await entry.count()).toBe(1);
             const chances = entry.locator('li', { hasText: '%' });
             const said = (await chances.allInnerTexts()).join();

@@ -33,7 +33,7 @@ describe.each(widths(390))('at %i px', (width) => {
           await page.getByText('Marked as read.').waitFor();
           await page.getByText('Nothing since then.').waitFor();
           await page.getByRole('heading', { name: '1 to resolve' }).waitFor();
-          await page.getByText('Say what came true').click();
+          await page.getByText('Resolve', { exact: true }).click();
           await page.getByText(CRITERIA).waitFor();
           const source = page.getByLabel('Source, where anyone can check it');
           expect(await source.inputValue()).toBe(SOURCE);

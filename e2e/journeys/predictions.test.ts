@@ -17,7 +17,7 @@ describe.each(widths(1280))('at %i px', (width) => {
     await visit(width, async (visitor) => {
       const { page, url } = visitor;
       await page.goto(url);
-      await page.getByRole('button', { name: 'Write it for real' }).click();
+      await page.getByRole('button', { name: 'Write an etch' }).click();
       await page.getByLabel('Forecast', { exact: true }).check();
       await page.getByLabel('yes', { exact: true }).fill('70 %');
       await page.getByLabel('Your words').fill('The first frost comes before the market.');

@@ -18,7 +18,7 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       const { page, expecting } = asker;
       await signInFromHome(asker, `ask${width}`);
       await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Challenges' }).click();
-      await page.getByRole('link', { name: 'Ask a challenge' }).click();
+      await page.getByRole('link', { name: 'New challenge' }).click();
       await page.getByLabel('Several outcomes').check();
       await page.getByLabel('The question').fill(question);
       await page.getByLabel('The outcomes').fill('New York\nSão Paulo');
@@ -76,7 +76,6 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       await expectAfterReload({ page }, 'New York. @');
       await page.getByText(`@win${width} was closest: 70 %`).waitFor();
       expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
-      await page.getByText('Every answer with its reasons').click();
       await page.getByText('It has the stadium.').waitFor();
       await page.getByRole('heading', { name: 'The question' }).waitFor();
       await page

@@ -25,24 +25,27 @@ export function challengeStatus(
       glyph: 'sealed',
       tone: 'sealed',
       headline: `Open until ${at}`,
-      lead: 'Answers are sealed: you see who answered, not what. All of them open at the same moment.',
+      lead: '',
       ...evidence,
     };
   const tone = result === undefined ? stateTone(challenge, undefined) : 'revealed';
   return {
     glyph: tone,
     tone,
-    headline: result ?? said ?? closedHeadline(stateWords(challenge, undefined), counts),
-    lead:
-      erasedOf(counts) > 0
-        ? `Answers were sealed until the close, and opened then unless they were erased.${erasures(counts)}`
-        : '',
+    headline: wholePercent(result ?? said ?? closedHeadline(stateWords(challenge, undefined), counts)),
+    lead: [opened(counts, at), erasures(counts)].filter(Boolean).join(' '),
     ...evidence,
   };
 }
 
+/** No line ends before the sign. */
+const wholePercent = (sentence: string): string => sentence.replaceAll(' %', '\u00a0%');
+
+const opened = ({ revealed }: ChallengeCounts, at: string): string =>
+  revealed === 0 ? '' : `${countText(revealed, 'answer')} opened on ${at}.`;
+
 function closedHeadline(state: string, counts: ChallengeCounts): string {
-  if (counts.etches === 0) return `${state}: nobody answered`;
+  if (counts.etches === 0) return `${state}: no answers`;
   return erasedOf(counts) === counts.etches ? `${state}: every answer was ${howErased(counts)}` : state;
 }
 
@@ -59,7 +62,7 @@ function erasures({ retracted, taken_down = 0 }: ChallengeCounts): string {
     ...(retracted > 0 ? [`${answersWere(retracted)} retracted`] : []),
     ...(taken_down > 0 ? [`${answersWere(taken_down)} taken down by the operator`] : []),
   ];
-  return ` ${facts.join(', and ')}: each keeps its place in this list.`;
+  return facts.length === 0 ? '' : `${facts.join(', and ')}: each keeps its place in this list.`;
 }
 
 const answersWere = (count: number): string =>

@@ -23,6 +23,9 @@ export function roundChance(millionths: number): string {
 /** The same on a page, where no line ends before the sign. */
 export const shownChance = (millionths: number): string => roundChance(millionths).replace(' ', '\u00a0');
 
+/** The sum before the first chance is typed. */
+export const NO_SUM = '0 % of 100 %';
+
 /** `120 %: 20 % too much`, `75 %: 25 % is missing` or `100 %`. */
 export function sumText(millionths: number): string {
   const sum = chanceText(millionths);

@@ -24,8 +24,9 @@ const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number, from?
 
 const WORDS = new Intl.RelativeTimeFormat('en');
 
-export function relativeTime(at: number, now: number): string {
-  const seconds = (at - now) / 1000;
+/** @param isPast the service says that it happened: a reader's clock that is slow must not put it into the future */
+export function relativeTime(at: number, now: number, isPast = false): string {
+  const seconds = (isPast ? Math.min(at - now, 0) : at - now) / 1000;
   const [unit, length] = UNITS.find(([, size, from = size]) => Math.abs(seconds) >= from) ?? [undefined, 1];
   if (unit === undefined) return seconds > 0 ? 'in less than a minute' : 'just now';
   // Whole days, as a countdown has them.

@@ -76,7 +76,7 @@ test('the picture of a track record shows calibration and every denominator', ()
     'from 0 %, 0 of 50; from 10 %, 1 of 51;',
     'from 90 %, 9 of 59 came true.',
     '1,200 forecasts: 950 scored',
-    '20 etches retracted, 2 sealed: each may be a forecast too.',
+    '20 etches retracted, 2 sealed: some may be forecasts too.',
   ])
     expect(drawn).toContain(part);
   expect(drawn).not.toContain('…');

@@ -67,6 +67,11 @@ describe('times on the page', () => {
     expect(relativeTime(1_000_000_000_000 + off, 1_000_000_000_000)).toBe(said);
   });
 
+  it('shows nothing that happened as still ahead on a slow clock', () => {
+    expect(relativeTime(1_620_000, 0, true)).toBe('just now');
+    expect(relativeTime(0, 3_600_000, true)).toBe('1 hour ago');
+  });
+
   it('shows the day of a time in the zone of the reader', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     vi.resetModules();

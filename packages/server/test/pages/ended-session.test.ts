@@ -27,7 +27,7 @@ it('an answer stays an answer when the session ends, and is sealed after a new s
   await leave(bea);
   const edited = await bea.send('/write', { ...draft, content: SECRET, step: 'edit' });
   expect([edited.status, bea.hidden(edited)]).toEqual([200, draft]);
-  for (const part of [SECRET, '<h1>Answer a challenge</h1>', `href="/ch/${challenge}"`])
+  for (const part of [SECRET, '<h1><bdi>Who comes first?</bdi></h1>', `href="/ch/${challenge}"`])
     expect(edited.text).toContain(part);
   expect(edited.text).not.toContain('value="instant"');
   const preview = await bea.send('/write', { ...draft, content: SECRET, step: 'preview' });

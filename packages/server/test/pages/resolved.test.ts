@@ -70,7 +70,7 @@ it('shows a resolution as its challenge, also on home, and with the answers of t
       `<h3><a href="/ch/${ids['First']}"><bdi>Resolved yes: First?<`,
       `<a href="/e/${ids['resolution']}">This resolution, and its proof</a>`,
     ],
-    ['/topics/science', '2 answers here', `<a href="/e/${ids['resolution']}"><bdi>Outcome: yes<`],
+    ['/topics/science', '2 answers below', `<a href="/e/${ids['resolution']}"><bdi>Outcome: yes<`],
   ] as const) {
     const { text } = await reader.open(path);
     for (const part of [...parts, '<bdi>Resolved 8 mm: Last?<']) expect(text).toContain(part);

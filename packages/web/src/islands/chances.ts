@@ -1,5 +1,5 @@
 // Chances in a form: a slider for each field, their sum, and a button that makes it 100 %.
-import { ONE_PERCENT, percentText, readPercent, scale, spread, sumText, WHOLE } from '../chance.ts';
+import { NO_SUM, ONE_PERCENT, percentText, readPercent, scale, spread, sumText, WHOLE } from '../chance.ts';
 
 export function addChances(group: HTMLElement): void {
   const fields = [...group.querySelectorAll<HTMLInputElement>('input[inputmode]')];
@@ -21,12 +21,13 @@ export function addChances(group: HTMLElement): void {
     for (const field of fields) sliderOf(field).value = String(valueOf(field) / ONE_PERCENT);
     const total = sum();
     if (output) {
-      output.textContent = total === 0 ? '' : sumText(total);
+      output.textContent = total === 0 ? NO_SUM : sumText(total);
+      output.classList.toggle('begun', total > 0);
       output.classList.toggle('over', total > WHOLE);
     }
     if (!button) return;
     button.disabled = total === WHOLE || !fields.some(isNamed);
-    button.textContent = total > WHOLE ? 'Scale to 100 %' : 'Spread the rest';
+    button.textContent = total > WHOLE ? 'Scale to 100 %' : 'Divide the rest evenly';
     if (total !== WHOLE || !wrongSum) return;
     clearFault(wrongSum);
     wrongSum = null;

@@ -8,7 +8,7 @@ function tell(): void {
   const now = Date.now();
   for (const [time, note] of notes) {
     if (!time.isConnected) notes.delete(time);
-    else note.textContent = ` (${relativeTime(Date.parse(time.dateTime), now)})`;
+    else note.textContent = fromNow(time, now);
   }
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]:not([title])')) {
     const utc = time.textContent;
@@ -20,12 +20,15 @@ function tell(): void {
     const precision = /:\d\d:/.test(utc) ? 'seconds' : utc.includes(':') ? 'minutes' : 'day';
     const own = readerTime(at, precision);
     if (own) time.replaceChildren(part('own-time', own), part('utc-time', utc));
-    if (precision === 'day' || !time.closest('.card')) continue;
-    const note = part('from-now', ` (${relativeTime(at.getTime(), now)})`);
+    if (precision === 'day' || !time.closest('.card, .halves')) continue;
+    const note = part('from-now', fromNow(time, now));
     notes.set(time, note);
     time.after(note);
   }
 }
+
+const fromNow = ({ dateTime, dataset }: HTMLTimeElement, now: number): string =>
+  ` (${relativeTime(Date.parse(dateTime), now, 'past' in dataset)})`;
 
 function part(name: string, text: string): HTMLElement {
   const span = document.createElement('span');

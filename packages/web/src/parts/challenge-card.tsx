@@ -1,6 +1,6 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import { isYesNo, parseQuestion } from '@svc/protocol/conventions';
-import { hits, safe, atTime } from './values.tsx';
+import { hits, safe, atTime, pastTime } from './values.tsx';
 import { countText } from '../format.ts';
 import { topicLink } from './author.tsx';
 import { List } from './lists.tsx';
@@ -24,8 +24,8 @@ function challengeCard(
         <a href={`/ch/${challenge.id}`}>{hits(questionText(challenge.question), hit)}</a>
       </h3>
       <p class="quiet">
-        {kindOf(challenge.question)} · {countText(count, 'answer')} · {closed ? 'closed' : 'closes'}{' '}
-        {atTime(challenge.reveal_at)}
+        Answers: {kindOf(challenge.question)} · {countText(count, 'answer')} ·{' '}
+        {closed ? ['closed ', pastTime(challenge.reveal_at)] : ['closes ', atTime(challenge.reveal_at)]}
         {isAnswered && ' · you answered'}
       </p>
     </article>

@@ -31,12 +31,13 @@ function answerWords(format: AnswerFormat) {
 const chances = (levels: readonly number[]): string =>
   new Intl.ListFormat('en-GB').format(levels.map((level) => `${level}\u00a0%`));
 
-/** The criteria and the source that the author states. */
-export function partRows(question: string) {
+/** The criteria and the source that the author states, or that a question to resolve has none. */
+export function partRows(question: string, isResolved = false) {
   const { criteria, source } = partsOfQuestion(question);
+  const isFree = parseQuestion(question).asks === 'text' || ruleOf(question) !== null;
   return [
-    ['Criteria', criteria !== '' && safe(criteria)],
-    ['Source', source !== '' && sourceLink(source)],
+    ['Criteria', criteria !== '' ? safe(criteria) : !isFree && 'none given'],
+    ['Source', source !== '' ? sourceLink(source) : !isFree && !isResolved && 'named with the resolution'],
   ] as const;
 }
 
@@ -52,9 +53,6 @@ export function resolvedByRow(question: string, who: ComponentChildren) {
       say`. ${who} publishes the outcome.`,
     ] as const;
   return parseQuestion(question).asks === 'text'
-    ? (['Resolved by', 'nobody: readers judge the words.'] as const)
-    : ([
-        'Resolved by',
-        say`${who}, after the challenge closed, with a source that anyone can check. The first outcome counts.`,
-      ] as const);
+    ? (['Outcome', 'none: readers judge the answers.'] as const)
+    : (['Resolved by', say`${who}, after the challenge closes. The first resolution is final.`] as const);
 }

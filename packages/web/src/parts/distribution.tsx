@@ -52,7 +52,11 @@ function summary(distribution: AnswerDistribution, isSaid: boolean) {
     return `The average chance of each outcome in ${countText(distribution.read, 'forecast')}.`;
   const { median, quartiles } = distribution.middle;
   const shown = distribution.kind === 'chance' ? (value: number) => shownChance(value * 10_000) : figure;
-  const rest = `The middle half goes from ${shown(quartiles[0])} to ${shown(quartiles[1])}.`;
+  const range = `${shown(quartiles[0])} to ${shown(quartiles[1])}`;
+  const what = distribution.kind === 'chance' ? 'forecasts' : 'answers';
+  // The quartiles of three answers are the lowest and the highest.
+  const rest =
+    distribution.read < 4 ? `The ${what} range from ${range}.` : `The middle half goes from ${range}.`;
   if (isSaid) return rest;
   return distribution.kind === 'chance'
     ? say`The middle forecast says **${shown(median)}** for yes. ${rest}`
@@ -70,9 +74,9 @@ function honesty(distribution: AnswerDistribution): string {
     distribution.kind === 'number'
       ? distribution.ofForecasts
         ? 'give a median (50 %)'
-        : 'are only a number'
+        : 'are numbers'
       : 'are forecasts that fit the question';
   const of = `${distribution.read.toLocaleString('en')} of ${countText(distribution.answers, 'public answer')} ${what}`;
-  const rest = left === 1 ? 'one is' : `${left.toLocaleString('en')} are`;
-  return `${of}; the other ${rest} left out. Each answer counts once, right or wrong. ${edges}`.trim();
+  const rest = left === 1 ? 'one' : left.toLocaleString('en');
+  return `${of}; the chart leaves out the other ${rest}. ${edges}`.trim();
 }

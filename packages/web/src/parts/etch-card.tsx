@@ -7,6 +7,7 @@ import { shownChance } from '../chance.ts';
 import {
   type ListOutcomes,
   questionText,
+  resolvedWords,
   type ShownEtch,
   shownWords,
   titleOf,
@@ -19,7 +20,7 @@ import { cut, cutAtWord } from '../safe-text.ts';
 import type { Site } from '../site.ts';
 import { authorLink, byline, topicLink } from './author.tsx';
 import { OpenTag } from './challenge-card.tsx';
-import { rangeText } from './score-parts.tsx';
+import { rangeText, scoreOrReason } from './score-parts.tsx';
 import { Erased, NotAnchored, StatusTag, Tag } from './tag.tsx';
 import { atTime, hits, onDay, safe, Unit } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
@@ -46,9 +47,17 @@ interface CardOptions {
   showAuthor?: boolean;
   showTopic?: boolean;
   hit?: string | undefined;
+  results?: CardResults | undefined;
 }
 
-function etchCard(etch: ShownEtch, { site, showAuthor = true, showTopic = true, hit }: CardOptions) {
+/** Maps the id of a forecast to its outcome and score. */
+export type CardResults = ReadonlyMap<
+  string,
+  Parameters<typeof scoreOrReason>[0] & { outcome: string | null; unit: string | null }
+>;
+
+function etchCard(etch: ShownEtch, { site, showAuthor = true, showTopic = true, hit, results }: CardOptions) {
+  const result = results?.get(etch.id);
   const seal = blindSealOf(etch, site);
   // A resolution is shown as its challenge or forecast, with the outcome.
   const subject = etch.status === 'revealed' ? etch.subject : undefined;
@@ -61,7 +70,7 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, showTopic = true, 
             Resolved
           </Tag>
         ) : (
-          <StatusTag etch={etch} blind={seal !== undefined} />
+          <StatusTag etch={etch} blind={seal !== undefined} resolved={result && resolvedText(result)} />
         )}
         <NotAnchored etch={etch} />
         {showTopic && topicLink(etch.category)}
@@ -78,6 +87,7 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, showTopic = true, 
       {etch.content !== null &&
         !seal &&
         cardWords({ ...etch, content: etch.content }, hit, subject !== undefined)}
+      {result && resolvedText(result) !== undefined && <p class="quiet">Score: {scoreOrReason(result)}</p>}
       {subject && (
         <p>
           <a href={here}>This resolution, and its proof</a>
@@ -89,6 +99,9 @@ function etchCard(etch: ShownEtch, { site, showAuthor = true, showTopic = true, 
     </article>
   );
 }
+
+const resolvedText = ({ outcome, unit }: { outcome: string | null; unit: string | null }) =>
+  outcome === null ? undefined : resolvedWords(outcome, unit === null ? '' : ` ${unit}`);
 
 /** An opened etch has two days, unless both are the same. */
 const daysOf = (etch: Etch) => {
@@ -202,7 +215,7 @@ function answersCard(entry: readonly ShownEtch[], { hit, showTopic = true, outco
           shared && <StatusTag etch={shared} />
         )}
         {showTopic && topicLink(category)}
-        <span class="quiet">{countText(answers.length, 'answer')} here</span>
+        <span class="quiet">{countText(answers.length, 'answer')} below</span>
       </p>
       <h3>
         <a href={`/ch/${id}`}>{hits(questionText(question ?? ''), hit)}</a>

@@ -24,7 +24,7 @@ type WorkedExampleProps = { site: Site; etch: Etch | undefined };
 
 export const WorkedExample = ({ site, etch }: WorkedExampleProps) => (
   <section class="wide" aria-labelledby="example">
-    <h2 id="example">{etch ? 'An etch that opened here' : 'How it goes'}</h2>
+    <h2 id="example">{etch ? 'An etch that opened here' : 'How it works'}</h2>
     {etch ? <Opened site={site} etch={etch} /> : <Steps site={site} />}
   </section>
 );
@@ -51,7 +51,7 @@ const Steps = ({ site }: { site: Site }) => {
     <ol class="steps">
       {step(
         'Written',
-      )`You seal “The first frost comes before 20 October”. Readers see a description, your name and the day.`}
+      )`You seal “It snows here before Christmas.” Readers see a description, your name and the day.`}
       {isDevnet(site)
         ? step('Anchored')`
             A fingerprint of your words goes to the development chain of this service ${within}. Its operator can
@@ -61,7 +61,7 @@ const Steps = ({ site }: { site: Site }) => {
             A fingerprint of your words goes to the blockchain ${safe(site.chain.name)} ${within}. Then neither text nor time
             can change unnoticed.
           `}
-      {step('Opened')`The service opens the words on 20 October, right or wrong.`}
+      {step('Opened')`The service opens the words on 25 December, right or wrong.`}
       {step(
         'Verified',
       )`Anyone can compare the words with the chain, also without this service. [How to verify](/verify/how)`}

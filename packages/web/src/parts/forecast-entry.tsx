@@ -2,6 +2,7 @@ import { type AnswerFormat, isYesNo } from '@svc/protocol/conventions';
 import type { ComponentChildren } from 'preact';
 import { askedBy, type EtchDraft, fieldLabel, type ForecastField, forecastFields } from './etch-draft.ts';
 import { Choices, LineEntry, useWrong, useWrongFields, WrongNote } from './form.tsx';
+import { NO_SUM } from '../chance.ts';
 import { say } from './prose.tsx';
 import { safe } from './values.tsx';
 
@@ -92,21 +93,26 @@ const fieldsOf = (fields: readonly Numbered[], hint: ComponentChildren, unit?: s
   </>
 );
 
+/** More fields are in two columns on a wide page. */
+const IN_ONE_COLUMN = 5;
+
 /** chances.ts moves the sliders, sums up and spreads; without scripts the style sheet hides all three. */
 const chanceFields = (fields: readonly Numbered[], hint: ComponentChildren) => (
   <div data-chances="">
     <p class="hint">{hint}</p>
-    <div class="forecast-fields">
+    <div class={fields.length > IN_ONE_COLUMN ? 'forecast-fields' : 'forecast-fields in-order'}>
       {fields.map((field) => (
         <Field {...field} hasSlider />
       ))}
     </div>
     {fields.length > 1 && (
       <>
-        <output class="chance-sum with-scripts" aria-label="Sum of the chances"></output>
+        <output class="chance-sum with-scripts" aria-label="Sum of the chances">
+          {NO_SUM}
+        </output>
         <p class="with-scripts">
           <button type="button" class="secondary" data-spread="">
-            Spread the rest
+            Divide the rest evenly
           </button>
         </p>
       </>

@@ -48,6 +48,16 @@ const FEWEST_IN_CHART = 10;
 
 const LOSSES_SHOWN = 3;
 
+/** The Brier score of a forecast that always says 50 %. */
+const OF_CHANCE = '0.25';
+
+/** Compares the shown figures, so that no score is better than an equal one. */
+export function againstChance({ mean }: { mean: number | null }): string {
+  const shown = mean === null ? OF_CHANCE : mean.toFixed(2);
+  const compared = shown < OF_CHANCE ? 'better than' : shown > OF_CHANCE ? 'worse than' : 'the same as';
+  return `, ${compared} always saying 50 % (${OF_CHANCE})`;
+}
+
 /** One sentence for each kind of question. `over` returns which forecasts a mean covers. */
 function averages(
   { brier: { binary, several }, quantile_loss: losses }: ScoreSummary,
@@ -56,7 +66,7 @@ function averages(
   const brier = ({ n, mean }: { n: number; mean: number | null }, kind: string, note = ''): string[] =>
     mean === null ? [] : [` Average Brier score ${mean.toFixed(2)}${over(n, kind)}${note}.`];
   return [
-    ...brier(binary, 'of yes or no', ' (always saying 50 % scores 0.25)'),
+    ...brier(binary, 'of yes or no', againstChance(binary)),
     ...brier(several, 'with several outcomes'),
     ...losses
       .slice(0, LOSSES_SHOWN)
@@ -242,7 +252,7 @@ export interface AskedForecast {
 }
 
 /**
- * Returns `1 etch retracted, 2 sealed: each may be a forecast too.`, without the answers that count as forecasts, or
+ * Returns `1 etch retracted, 2 sealed: some may be forecasts too.`, without the answers that count as forecasts, or
  * an empty string.
  */
 export function othersText(counts: AccountScore['counts'], sealedEtches: number): string {
@@ -257,7 +267,7 @@ export function othersText(counts: AccountScore['counts'], sealedEtches: number)
   ];
   return all === 0
     ? ''
-    : `${parts.filter(Boolean).join(', ')}: ${all === 1 ? 'it' : 'each'} may be a forecast too.`;
+    : `${parts.filter(Boolean).join(', ')}: ${all === 1 ? 'it may be a forecast' : 'some may be forecasts'} too.`;
 }
 
 interface TrackRecordProps {
@@ -331,9 +341,9 @@ export function TrackRecord({ score, asked, sealed }: TrackRecordProps) {
               <Measures summary={summary} />
             </>
           ))}
+          <p class="quiet">{auditNote(account.username, `/api/v1/users/${account.username}/score`)}</p>
         </details>
       )}
-      <p class="quiet">{auditNote(account.username, `/api/v1/users/${account.username}/score`)}</p>
     </section>
   );
 }

@@ -13,6 +13,7 @@ export const SealHere = () => (
         rows={2}
         words
       />
+      <p class="hint with-scripts">“Seal it” works in your browser and sends nothing.</p>
       <div class="seal-state" data-sealed="" hidden>
         <Seal state="sealed" large />
         <p>
@@ -32,7 +33,7 @@ export const SealHere = () => (
           Open it
         </button>
         <button type="submit" data-act="send">
-          Write it for real
+          Write an etch
         </button>
       </p>
     </PostForm>

@@ -9,7 +9,7 @@ import {
   type ShownResolution,
   unitOf,
 } from '../etch-text.ts';
-import { shownChance } from '../chance.ts';
+import { percentText, shownChance } from '../chance.ts';
 import { countText } from '../format.ts';
 import { authorLink, NameAndHandle } from './author.tsx';
 import { Figures } from './lists.tsx';
@@ -83,7 +83,7 @@ export function Standings({ score, names = new Map(), viewer }: StandingsProps) 
       )}
       {scores.n > 0 && (
         <details>
-          <summary>Scores of all forecasts together</summary>
+          <summary>Average scores</summary>
           <Measures summary={scores} />
           <CalibrationOf summary={scores} />
           <p class="quiet">{auditNote(challenge.id, `/api/v1/challenges/${challenge.id}/score`)}</p>
@@ -92,7 +92,12 @@ export function Standings({ score, names = new Map(), viewer }: StandingsProps) 
       <p class="quiet">
         {denominators(counts)}.{' '}
         {counts.retractions + counts.takedowns > 0 &&
-          `These accounts retracted ${countText(counts.retractions, 'etch')} in all${counts.takedowns > 0 ? `, and ${counts.takedowns} of their etches were taken down by the operator` : ''}. `}
+          `The records of these accounts have ${[
+            counts.retractions > 0 && countText(counts.retractions, 'retracted etch'),
+            counts.takedowns > 0 && `${countText(counts.takedowns, 'etch')} taken down by the operator`,
+          ]
+            .filter(Boolean)
+            .join(' and ')} in all. `}
         {page.total > standings.length && `The table has the best ${standings.length} of ${page.total}.`}
       </p>
     </section>
@@ -120,14 +125,14 @@ export function ResolutionNote({
   );
 }
 
-/** The rule in the question or the creator's word settles; only the command evaluates the rule. */
+/** The rule in the question or the author's word settles; only the command evaluates the rule. */
 function settledText({ id, question }: { id: string; question: string }, source: string) {
   const url = ruleOf(question)?.url ?? null;
   if (url !== null && source === `sha256:${settledBy(source)} ${url}`)
     return say`
-      Settled by rule, document kept, as the creator says. ~svc settle --check ${id}~ checks it.
+      Settled by rule, document kept, as the author says. ~svc settle --check ${id}~ checks it.
     `;
-  return `Settled by the creator’s word${url === null ? '' : ', although the question has a rule'}.`;
+  return `The author decided the outcome${url === null ? '' : ', although the question has a rule'}.`;
 }
 
 function ranks(
@@ -141,7 +146,7 @@ function ranks(
   return (
     <Figures
       caption={`${loss ? 'Quantile loss' : 'Brier score'}: 0 is perfect, lower is better`}
-      heads={['rank', 'name', answerHead(challenge.question, came), 'score']}
+      heads={['Rank', 'Name', answerHead(challenge.question, came), 'Score']}
     >
       {standings.map((one) => (
         <tr>
@@ -160,6 +165,7 @@ function ranks(
               {one.forecast ? answerOf(one.forecast, isNumber ? undefined : came) : 'answer'}
               <span class="visually-hidden">, the answer of @{one.username} and its proof</span>
             </a>
+            {bar(one.forecast, came)}
           </td>
           <td>{scoreOrReason(one)}</td>
         </tr>
@@ -170,8 +176,8 @@ function ranks(
 
 function answerHead(question: string, came: string | undefined) {
   const format = parseQuestion(question);
-  if (format.asks === 'number') return ['answer, in ', safe(format.unit)];
-  return came === undefined || came === VOID ? 'answer' : ['chance of ', safe(came)];
+  if (format.asks === 'number') return ['Answer, in ', safe(format.unit)];
+  return came === undefined || came === VOID ? 'Answer' : ['Chance of ', safe(came)];
 }
 
 /** The chance of what came true; a number as its middle and its range. */
@@ -183,6 +189,18 @@ function answerOf(forecast: NonNullable<Standing['forecast']>, came: string | un
   return forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no')
     ? `yes ${chance('yes')}`
     : safe(forecast.outcomes.map(({ name }) => `${name} ${chance(name)}`).join(' · '));
+}
+
+/** The chance of what came true, drawn. */
+function bar(forecast: Standing['forecast'], came: string | undefined) {
+  const said = forecast?.form === 'outcomes' && forecast.outcomes.find(({ name }) => name === came);
+  return (
+    said && (
+      <svg class="chance" aria-hidden="true">
+        <rect width={`${percentText(said.millionths)}%`} height="100%" />
+      </svg>
+    )
+  );
 }
 
 const resolutionText = ({ etch_id, username, source, attested_at }: Resolution) => say`

@@ -4,7 +4,7 @@ import { erasedBy, takenDownFor } from '../etch-text.ts';
 import type { SealState } from '../seal-shapes.ts';
 import { Seal } from './seal.tsx';
 import { Sign, SIGNS } from './sign.tsx';
-import { atTime, safe } from './values.tsx';
+import { pastTime, safe } from './values.tsx';
 
 const WORDS = { sealed: 'Sealed', retracted: 'Retracted' } as const;
 
@@ -39,7 +39,7 @@ export const NotAnchored = ({ etch: { status, chain } }: { etch: Pick<Etch, 'sta
 export const Erased = ({ etch }: { etch: Etch }) =>
   etch.status === 'retracted' && (
     <p class="hidden-words">
-      Erased {erasedBy(etch)} on {atTime(etch.retracted_at)}
+      Erased {erasedBy(etch)} on {pastTime(etch.retracted_at)}
     </p>
   );
 

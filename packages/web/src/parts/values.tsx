@@ -45,6 +45,13 @@ export const atTime = (time: string, precision?: 'minutes' | 'seconds' | 'exact'
   <time datetime={time}>{timeText(time, precision)}</time>
 );
 
+/** A time of something that happened: times.ts never shows it as still ahead. */
+export const pastTime = (time: string) => (
+  <time datetime={time} data-past="">
+    {timeText(time)}
+  </time>
+);
+
 /** The times in a sentence of the service as elements, which times.ts shows in the reader's time. */
 export const withTimes = (sentence: string) =>
   sentence

@@ -6,7 +6,7 @@ import { auditedText } from '../proof-status.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { embedFrame, type EmbedParts, out } from './embed.tsx';
 import { countText } from '../format.ts';
-import { denominators, othersText, type Scored } from '../parts/score-parts.tsx';
+import { againstChance, denominators, othersText, type Scored } from '../parts/score-parts.tsx';
 
 const CALIBRATED = 10;
 
@@ -45,7 +45,7 @@ function averages({ brier: { binary, several } }: ScoreSummary, resolved: string
   ): string[] =>
     mean === null ? [] : [`Average Brier score ${mean.toFixed(2)} over ${n} ${of}, ${resolved}${compared}.`];
   return [
-    ...average(binary, 'yes/no forecasts', ' (always saying 50 % scores 0.25)'),
+    ...average(binary, 'yes/no forecasts', againstChance(binary)),
     ...average(several, 'forecasts with several outcomes', ''),
   ];
 }

@@ -53,7 +53,10 @@ export function mountAccountPage(app: FastifyInstance, deps: HttpDependencies): 
     const record = await answerRecord(deps, name, { ...query, who: whoOf(request) });
     if (form === 'json') return record;
     const loaded = await load(deps, request, { user: record.user, isFirst });
-    const etches = await withCards(deps, record.etches, { showAuthor: false });
+    const { score } = loaded;
+    const results =
+      score && 'forecasts' in score ? new Map(score.forecasts.map((one) => [one.etch_id, one])) : undefined;
+    const etches = await withCards(deps, record.etches, { showAuthor: false, results });
     const counts = withBlindSeals(record.counts, loaded.blind);
     return accountPage(siteFor(deps, request), { ...record, counts, etches }, loaded);
   });
@@ -119,6 +122,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
   const { user, counts, etches, page } = data;
   const { days, isFirst, following, score, asked, scopes = [], audited } = beside;
   const here = `/u/${user.username}` as const;
+  const isNamed = nameOf(user) !== user.username;
   const shared = preview(site, here, accountCard(site, user, counts), [
     { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
     { type: 'text/markdown', href: `${here}/record.md` },
@@ -141,9 +145,9 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
           <span class="quiet">here since {onDay(user.created_at)}</span>
         </p>
         <h1 class="with-portrait">
-          <Portrait id={user.user_id} size={64} /> {safe(nameOf(user))}
+          <Portrait id={user.user_id} size={64} /> {isNamed ? safe(nameOf(user)) : `@${user.username}`}
         </h1>
-        <p class="byline">@{user.username}</p>
+        {isNamed && <p class="byline">@{user.username}</p>}
         <div class="actions lesser">
           {site.viewer?.username !== user.username && (
             <FollowButton site={site} following={following} back={here} what="this account" />
@@ -178,7 +182,7 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
         <Scopes scopes={scopes} />
       </section>
       <p class="quiet">{standingOf(user)}</p>
-      {identity(user)}
+      {confirmedBy(user)}
       <HubRounds etches={etches} isPart={!isFirst || page.has_more} />
       <section>
         <h2>Etches</h2>
@@ -203,6 +207,13 @@ export function accountPage(site: Site, data: RecordPage, beside: Omit<Loaded, '
           next={page.next_cursor && withQuery(here, { cursor: page.next_cursor })}
         />
       </section>
+      <details>
+        <summary>Technical details</summary>
+        {facts(
+          ['Public key (Ed25519)', user.public_key && fullHash(user.public_key, 'public key')],
+          ['Account id', <code data-copy="account id">{user.user_id}</code>],
+        )}
+      </details>
     </div>,
   );
 }
@@ -216,7 +227,7 @@ function standingOf(user: RecordUser): string {
   if (user.agent_domain) return 'A domain vouches for the key of this agent.';
   return user.operator_id
     ? 'A person’s account here operates this agent.'
-    : 'Nobody vouches for this agent; it has only its key.';
+    : 'No person or domain vouches for this agent. It has only its key.';
 }
 
 function countList(counts: AccountCounts) {
@@ -242,16 +253,16 @@ function countList(counts: AccountCounts) {
   );
 }
 
-function identity(user: RecordUser) {
+function confirmedBy(user: RecordUser) {
   const { social_verified_at: confirmed, agent_domain_checked_at: checked } = user;
   const url = safeUrl(user.agent_url);
+  if (!(user.social_handle || user.agent_domain || user.operator_id || url)) return null;
   return facts(
     user.social_handle && [
       'Social account',
       safe(user.social_handle),
       confirmed && <span class="quiet"> confirmed on {onDay(confirmed)}</span>,
     ],
-    ['Public key (Ed25519)', user.public_key && fullHash(user.public_key, 'public key')],
     user.agent_domain && [
       'Domain',
       safe(user.agent_domain),
@@ -259,7 +270,6 @@ function identity(user: RecordUser) {
     ],
     ['Operated by account', user.operator_id && <code>{user.operator_id}</code>],
     url && ['Says of itself', outsideLink(url)],
-    ['Account id', <code data-copy="account id">{user.user_id}</code>],
   );
 }
 

@@ -184,7 +184,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
   const isWaiting = stateTone(challenge, outcome) === 'pending';
   const said = distribution && forecastSentence(distribution);
   const shareRows = [
-    shortAddress('Short address', challenge.short_url, here),
+    shortAddress('Short link', challenge.short_url, here),
     ['On another site', <EmbedCode what="this challenge" code={challengeFrame(site, challenge)} />],
   ] as const;
   const question = challenge.closed && (
@@ -208,11 +208,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
       <AnswerList
         etches={etches}
         format={parseQuestion(challenge.question)}
-        empty={
-          challenge.closed
-            ? 'Nobody answered.'
-            : `Nobody has answered yet.${answering ? ' Be the first.' : ''}`
-        }
+        empty={challenge.closed ? 'No answers.' : 'Be the first to answer.'}
       />
       <CursorPager
         first={isFirst ? null : by ? orderHref(here, by.by) : listHref(here, sort, standingOnly)}
@@ -275,7 +271,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
           <StatusNotice
             status={challengeStatus(challenge, counts, {
               result,
-              said: isWaiting ? said : undefined,
+              said,
               devnet: isDevnet(site),
             })}
             isFolded
@@ -285,13 +281,16 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
                 <p class="closes">
                   Closes <Countdown until={challenge.reveal_at} now={site.now} />
                 </p>
+                <p>
+                  Answers are sealed: you see who answered, not what. All of them open at the same moment.
+                </p>
                 <p class="actions lesser">
                   {answering && (
                     <a class="button to-answer" href="#answer">
                       Answer
                     </a>
                   )}
-                  <a href={`${here}/calendar.ics`}>Add it to a calendar</a>
+                  <a href={`${here}/calendar.ics`}>Add the closing time to a calendar</a>
                 </p>
               </>
             )}
@@ -314,7 +313,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
               distribution={distribution}
               outcome={outcome}
               question={challenge.question}
-              isSaid={isWaiting}
+              isSaid={result === undefined}
             />
           )}
         </div>
@@ -323,7 +322,7 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
         <section data-part="answers">
           <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
           {isScored && isFirst && !by && sort === 'newest' && !standingOnly ? (
-            <details>
+            <details open={counts.etches < FEWEST_ORDERED}>
               <summary>Every answer with its reasons</summary>
               {list}
             </details>
@@ -345,7 +344,7 @@ const isUndecided = (score: NonNullable<Loaded['score']>, outcome: Loaded['outco
   'resolution' in score &&
   score.resolution.corrections_total + score.resolution.taken_down_total === 0;
 
-/** A shorter list needs no other order. */
+/** A shorter list needs no other order and is not folded. */
 const FEWEST_ORDERED = 5;
 
 interface OwnAnswerProps extends Pick<Loaded, 'rank'> {
@@ -390,10 +389,10 @@ function termRows({ challenge, counts }: ChallengeData, isResolved = false) {
   const { closed, question } = challenge;
   return [
     answerRow(question),
-    ...partRows(question),
+    ...partRows(question, isResolved),
     (!isResolved || ruleOf(question) !== null) &&
       resolvedByRow(question, authorLink(challenge.creator, challenge.creator_id)),
-    ['Closed', closed && atTime(challenge.reveal_at, 'seconds')],
+    ['Closed', closed && atTime(challenge.reveal_at)],
     ['Answers so far', !closed && <span data-part="count">{countLine(counts)}</span>],
     ['Answers', closed && <span data-part="count">{countLine(counts)}</span>],
   ] as const;

@@ -52,11 +52,9 @@ const TABS: readonly Tab[] = [
   { status: 'open', label: 'Open' },
   { status: 'closed', resolved: 'no', label: 'Closed, not resolved' },
   { status: 'closed', resolved: 'yes', label: 'Resolved' },
-];
-const OTHER_TABS: readonly Tab[] = [
-  { status: 'closed', label: 'Closed' },
   { status: 'all', label: 'All' },
 ];
+const CLOSED: Tab = { status: 'closed', label: 'Closed' };
 export const CHALLENGE_ORDERS = [
   { value: 'soonest', label: 'closing soonest' },
   { value: 'newest', label: 'newest' },
@@ -70,7 +68,7 @@ export function challengesPage(
   { query, challenges, page, resolved, outcomes }: ChallengesData,
 ): Page {
   const isHere = (tab: Tab): boolean => tab.status === query.status && tab.resolved === resolved;
-  const other = TABS.some(isHere) ? undefined : OTHER_TABS.find(({ status }) => status === query.status);
+  const tabs = isHere(CLOSED) ? [...TABS, CLOSED] : TABS;
   const orders = CHALLENGE_ORDERS.map(({ value, label }) => ({
     value,
     label: value === 'soonest' && query.status === 'closed' ? 'most recently closed' : label,
@@ -92,7 +90,7 @@ export function challengesPage(
       more: (
         <p class="actions lesser">
           <a class={site.viewer ? 'button' : 'quiet'} href="/challenges/new">
-            {site.viewer ? 'Ask a challenge' : 'Sign in to ask one'}
+            {site.viewer ? 'New challenge' : 'Sign in to open one'}
           </a>
         </p>
       ),
@@ -104,10 +102,10 @@ export function challengesPage(
     <Tabs
       label="Which challenges"
       current="true"
-      tabs={[...TABS, ...(other ? [other] : [])].map((tab) => ({
+      tabs={tabs.map((tab) => ({
         label: tab.label,
         href: href({ status: tab.status, resolved: tab.resolved ?? null }),
-        isHere: isHere(tab) || tab === other,
+        isHere: isHere(tab),
       }))}
     />,
     <FilterForm action="/challenges" sends={{ status: query.status, ...(resolved && { resolved }) }}>

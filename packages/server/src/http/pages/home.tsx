@@ -11,7 +11,7 @@ import { SealHere } from '@svc/web/parts/seal-here';
 import { SearchForm } from '@svc/web/parts/filters';
 import { TopicLinks } from '@svc/web/parts/lists';
 import { say } from '@svc/web/parts/prose';
-import { atTime, safe, safeLink } from '@svc/web/parts/values';
+import { atTime, pastTime, safe, safeLink } from '@svc/web/parts/values';
 import { isDevnet, NEWS_COUNTED, type Page, type Site, SITE_NAME } from '@svc/web/site';
 import { pictureOf } from '@svc/web/sharing/oembed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -70,6 +70,8 @@ interface HomeData {
 export function homePage(site: Site, { openings, etches, challenges, own }: HomeData): Page {
   const leads = !own || own.isNew;
   const worked = leads ? chooseExample(openings) : undefined;
+  const opened = openings.filter((etch) => etch !== worked);
+  const showsOpenings = leads || opened.length > 0;
   const toAnswer = own && !own.isNew ? own.toAnswer : [];
   const others = challenges.filter(({ id }) => toAnswer.every((one) => one.id !== id));
   return renderPage(
@@ -114,15 +116,17 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
       )}
       {own && <OwnSummary own={own} username={site.viewer!.username} />}
       {leads && <WorkedExample site={site} etch={worked} />}
-      <div class="wide columns">
-        <section>
-          <h2>Just opened</h2>
-          <EtchList
-            site={site}
-            etches={openings.filter((etch) => etch !== worked)}
-            empty={`Nothing ${worked ? 'else ' : ''}that was sealed has opened yet.`}
-          />
-        </section>
+      <div class={showsOpenings ? 'wide columns' : 'wide'}>
+        {showsOpenings && (
+          <section>
+            <h2>Just opened</h2>
+            <EtchList
+              site={site}
+              etches={opened}
+              empty={`Nothing ${worked ? 'else ' : ''}that was sealed has opened yet.`}
+            />
+          </section>
+        )}
         <section>
           {(others.length > 0 || toAnswer.length === 0) && (
             <>
@@ -132,24 +136,26 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
                 answered={own?.answered}
                 empty="No challenge is open at the moment."
               />
+              <p class="more">
+                {say`
+                  Sealed questions: each account answers once, and all answers open at the same moment.
+                  [All challenges →](/challenges)
+                `}
+              </p>
             </>
           )}
-          <p class="more">
-            {say`
-              Sealed questions: each account answers once, and all answers open at the same moment.
-              [All challenges →](/challenges)
-            `}
-          </p>
           <h2>Look something up</h2>
           <SearchForm />
           <TopicLinks />
         </section>
       </div>
-      <section class="wide">
-        <h2>Newest public etches</h2>
-        <EtchList site={site} etches={etches} empty="Nothing else is public yet." inPairs />
-        <p class="more">{say`[All etches, sealed ones too →](/search)`}</p>
-      </section>
+      {(leads || etches.length > 0) && (
+        <section class="wide">
+          <h2>Newest public etches</h2>
+          <EtchList site={site} etches={etches} empty="No other etch is public yet." inPairs />
+          <p class="more">{say`[All etches, sealed ones too →](/search)`}</p>
+        </section>
+      )}
     </>,
   );
 }
@@ -167,14 +173,14 @@ function Hero({ site }: { site: Site }) {
             ? 'This service is for trying it out: its operator can rewrite its development chain, so it proves nothing to strangers.'
             : 'Once it is anchored, neither you nor this service can change it unnoticed. Anyone can check that.'}
         </p>
-        <p>{say`[Check a receipt](/verify)`}</p>
+        <p>{say`[See an example](#example), or [check a receipt](/verify).`}</p>
       </div>
       <SealHere />
     </section>
   );
 }
 
-type ToResolve = { id: string; question: string };
+type ToResolve = { id: string; question: string; reveal_at: string };
 
 interface OwnData {
   toResolve: readonly ToResolve[];
@@ -217,13 +223,13 @@ function OwnSummary({ own: { next, opened, lookedAt, isNew }, username }: OwnSum
         {next.length > 0 && (
           <div>
             <h2>Your etches that open next</h2>
-            {rows(next, 'opens')}
+            {rows(next, 'Opens', atTime)}
           </div>
         )}
         {opened.length > 0 && (
           <div>
             <h2>Your etches that opened {lookedAt === null ? 'this week' : 'since your last visit'}</h2>
-            {rows(opened, 'opened')}
+            {rows(opened, 'Opened', pastTime)}
           </div>
         )}
       </div>
@@ -293,10 +299,10 @@ function NextSteps({ toResolve, hasMoreToResolve = false, toAnswer, news = 0 }: 
   );
 }
 
-const stepToResolve = ({ id, question }: ToResolve) =>
+const stepToResolve = ({ id, question, reveal_at: closed }: ToResolve) =>
   nextStep(
     safeLink(`/ch/${id}`, questionText(question)),
-    'It has closed. Say what came true.',
+    <>Closed {pastTime(closed)}</>,
     <a class="button" href={`/ch/${id}/resolve`}>
       Resolve<span class="visually-hidden">: {safe(questionText(question))}</span>
     </a>,
@@ -313,14 +319,14 @@ const nextStep = (title: ComponentChildren, text: ComponentChildren, button: Com
   </li>
 );
 
-const rows = (etches: readonly Etch[], verb: string) => (
+const rows = (etches: readonly Etch[], verb: string, timeOf: typeof pastTime) => (
   <ul class="plain-list">
     {etches.map((etch) => (
       <li>
         {safeLink(`/e/${etch.id}`, titleOf(etch))}
         <br />
         <span class="quiet">
-          {verb} {atTime(etch.reveal_at!)}
+          {verb} {timeOf(etch.reveal_at!)}
         </span>
       </li>
     ))}

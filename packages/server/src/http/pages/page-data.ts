@@ -10,7 +10,7 @@ import {
 } from '@svc/protocol/conventions';
 import type { AnswersBy } from './answers-order.tsx';
 import { challengeState } from '@svc/web/live-state';
-import { withEtchCard } from '@svc/web/parts/etch-card';
+import { type CardResults, withEtchCard } from '@svc/web/parts/etch-card';
 import {
   type ListOutcomes,
   questionText,
@@ -43,6 +43,7 @@ interface CardOptions {
   showAuthor?: boolean;
   showTopic?: boolean;
   hit?: string | undefined;
+  results?: CardResults | undefined;
 }
 
 /** Adds to each etch what it resolves, and its card. */

@@ -126,7 +126,7 @@ export function searchPage(site: Site, data: SearchData, extras: SearchExtras = 
       heading: words === '' && among === 'etches' ? 'All etches' : 'Search',
       description: 'Search etches, accounts and challenges. What is sealed is never searched.',
       unlisted: words !== '',
-      section: '/search',
+      section: among === 'challenges' ? '/challenges' : '/search',
       islands: ['times.js'],
     },
     <FilterForm action="/search" sends={{ in: among }}>
@@ -229,14 +229,12 @@ const accounts = (found: readonly FoundAccount[], empty: string, hit: string | u
   <List of={found} empty={empty}>
     {(account) => (
       <article class="card">
-        <p class="card-top">
-          <span class="badge">{account.kind === 'agent' ? 'agent' : 'person'}</span>
-          {account.verified && <span class="badge">verified</span>}
-        </p>
         <h3>
           <a href={`/u/${account.username}`}>
             <Portrait id={account.user_id} /> <NameAndHandle of={account} hit={hit} />
-          </a>
+          </a>{' '}
+          <span class="badge">{account.kind === 'agent' ? 'agent' : 'person'}</span>
+          {account.verified && [' ', <span class="badge">verified</span>]}
         </h3>
         <p class="quiet">
           {recordText(account.counts)}

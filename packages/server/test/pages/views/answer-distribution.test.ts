@@ -99,7 +99,7 @@ describe('a challenge that is open', () => {
         .map(([, name, value]) => `${textOf(name!)}: ${value}`)
         .join('; ');
     const html = page({ distribution: distributionOfTexts(TEXT, ['1', '2', '4', 'about five']) });
-    expect(textOf(html)).toContain('3 of 4 public answers are only a number; the other one is left out.');
+    expect(textOf(html)).toContain('3 of 4 public answers are numbers; the chart leaves out the other one.');
     expect(listed(html)).toBe('1: 1; 2: 1; 3: 0; 4: 1');
     const halves = page({ distribution: distributionOfTexts(TEXT, ['12', '14.5', '17']) });
     expect(listed(halves)).toContain('12 to 13: 1; 13 to 14: 0; 14 to 15: 1;');
@@ -139,7 +139,7 @@ describe('a challenge that is open', () => {
       );
     };
     expect(html('Rain? [yes|no]', ['0.6', '0.7', '0.8'].map(chance))).toMatch(
-      /Closed, not resolved.*The middle forecast says 70 % for yes\. *What is proven.*The middle half.*The question.*Resolved by.*Answers/,
+      /Closed, not resolved.*The middle forecast says 70 % for yes\..*What is proven.*The forecasts range from 60 % to 80 %\..*The question.*Resolved by.*Answers/,
     );
     const values = ['3', '12', '30'].map((value) => `svc-forecast:v1 q10=1 q50=${value} q90=40`);
     expect(html('How many? [number: herons]', values)).toMatch(
@@ -167,7 +167,7 @@ describe('a challenge that is open', () => {
         { isFirst: true, answering },
       ).html;
     expect(html(0)).toMatch(/<a class="button to-answer" href="#answer">/);
-    expect(textOf(html(0))).toContain('Nobody has answered yet. Be the first.');
+    expect(textOf(html(0))).toContain('Be the first to answer.');
     expect(html(4)).not.toContain('Newest first');
     expect(html(5)).toContain('Newest first');
   });
@@ -201,13 +201,13 @@ describe('a challenge that is open', () => {
       return text;
     };
     expect(terms('Rain? [yes|no]')).toMatch(
-      /chance of yes, from 0 to 100 %[^]*@ada[^]*with a source that anyone can/,
+      /chance of yes, from 0 to 100 %[^]*none given[^]*named with the resolution[^]*@ada, after the challenge closes/,
     );
     expect(terms('Which? [red|blue]')).toMatch(/chance of each outcome, 100 % in all:\s*red\s*blue/);
     expect(terms('How much? [number: mm]')).toMatch(
       /3 values in mm: the number is at most each of them with 10 %, 50 % and 90 % chance\./,
     );
-    expect(terms('Why?')).toContain('nobody: readers judge the words');
+    expect(terms('Why?')).toContain('none: readers judge the answers');
     const rule = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';
     expect(terms(rule)).toMatch(/value at \/rain of https:\/\/example.org\/a.json \(true: yes, false: no\)/);
   });

@@ -89,6 +89,7 @@ test('each part of a preview leads back to its field, without scripts', () => {
     '/challenges/new#question',
     '/challenges/new#outcomes',
     '/challenges/new#criteria',
+    '/challenges/new#source',
     '/challenges/new#reveal_at',
   ]);
   const answering = { id: challenge.id, question: 'Rain? [yes|no]', topic: 'Science' };

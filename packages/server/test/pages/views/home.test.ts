@@ -72,7 +72,7 @@ test('uses no etch that was anchored after it opened, and explains the steps wit
   const late = { ...opened, chain: { ...opened.chain, anchored_at: '2026-02-02T00:00:00.000Z' } };
   for (const openings of [[], [{ ...opened, chain: pending }], [late]]) {
     const text = textOf(homePage(site, { ...nothing, openings }).html);
-    expect(text).toContain('How it goes');
+    expect(text).toContain('How it works');
     expect(text).not.toContain('Verify it yourself');
   }
 });
@@ -88,7 +88,7 @@ test('answers to one challenge are one entry with its people', () => {
   const { html } = homePage(site, { ...nothing, openings: [opened, ...answers] });
   const list = html.slice(html.indexOf('<h2>Just opened'), html.indexOf('<h2>Closing soon'));
   expect(list.split('Does it snow?')).toHaveLength(2);
-  expect(textOf(list)).toMatch(/2 answers here.*@ada yes 60 %.*@noor yes 70 %/);
+  expect(textOf(list)).toMatch(/2 answers below.*@ada yes 60 %.*@noor yes 70 %/);
   for (const { id } of answers) expect(list).toContain(`href="/e/${id}"`);
 });
 
@@ -112,7 +112,9 @@ test('answers and their resolution are one entry, which shows the likeliest outc
     expect(html.split('>Where?<')).toHaveLength(2);
     return textOf(html);
   };
-  expect(feedOf(feed)).toMatch(/Opened.*2 answers here.*Outcome: Bonn(?! ·).*Berlin 60 %(?! ·).*Berlin 70 %/);
+  expect(feedOf(feed)).toMatch(
+    /Opened.*2 answers below.*Outcome: Bonn(?! ·).*Berlin 60 %(?! ·).*Berlin 70 %/,
+  );
   const first = { etch_id: resolution.id, outcome: 'Bonn' };
   const outcomes = new Map([[challenge.id, { state: 'resolved', first } as const]]);
   expect(feedOf({ ...feed, outcomes })).toContain('Resolved: Bonn');
@@ -154,22 +156,24 @@ test('an entry without a known outcome is not marked as resolved', () => {
     etch({ id, description, content: 'It was Bonn.' }),
   ]) {
     const { html } = homePage(site, { ...nothing, etches: [{ ...said, subject }, answer] });
-    expect(textOf(html)).toMatch(/Opened.{0,40}1 answer here/);
+    expect(textOf(html)).toMatch(/Opened.{0,40}1 answer below/);
     expect(textOf(html)).not.toContain('Resolved');
   }
 });
 
 test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {
-  const toResolve = [{ id: challenge.id, question: 'Does it snow? [yes|no]' }];
+  const toResolve = [
+    { id: challenge.id, question: 'Does it snow? [yes|no]', reveal_at: challenge.reveal_at },
+  ];
   const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false, toResolve, toAnswer: [] };
   const known = textOf(homePage(person, { ...nothing, own }).html);
-  expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);
+  expect(known).toMatch(/Welcome back, Ada.*About the tideOpens 3 May 2026.*Opened 1 February 2026/);
   expect(known).toMatch(/Welcome back, Ada.*1 to resolve ?Does it snow\?.*Your etches that open next/);
-  expect(known).not.toMatch(/First steps|How it goes|not answered by you/);
+  expect(known).not.toMatch(/First steps|How it works|not answered by you/);
   const begins = { next: [], opened: [], lookedAt: null, isNew: true, toResolve: [], toAnswer: [challenge] };
   const empty = textOf(homePage(person, { ...nothing, own: begins }).html);
   expect(empty).not.toContain('not answered by you');
-  expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
+  expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it works/);
 });
 
 test('lists an unanswered challenge among the next tasks only', () => {
@@ -185,6 +189,7 @@ test('counts every challenge to resolve, lists all of them, and says if there ma
   const toResolve = Array.from({ length: 5 }, (_, at) => ({
     id: challenge.id.replace(/^./, String(at + 1)),
     question: `Does it snow on day ${at + 1}? [yes|no]`,
+    reveal_at: challenge.reveal_at,
   }));
   const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve, toAnswer: [challenge] };
   const { html } = homePage(person, { ...nothing, own });
@@ -195,13 +200,16 @@ test('counts every challenge to resolve, lists all of them, and says if there ma
 });
 
 test('a challenge to resolve is no news too, and a quiet account has no empty boxes', () => {
-  const toResolve = [{ id: challenge.id, question: 'Does it snow? [yes|no]' }];
+  const toResolve = [
+    { id: challenge.id, question: 'Does it snow? [yes|no]', reveal_at: challenge.reveal_at },
+  ];
   const own = { next: [], opened: [], lookedAt: null, isNew: false, toResolve, taskNews: 1, toAnswer: [] };
   const homeOf = (news: number): string =>
     textOf(homePage({ ...site, viewer: { ...viewer, news } }, { ...nothing, own }).html);
   expect(homeOf(3)).toContain('2 new in your inbox');
   expect(homeOf(1)).not.toContain('in your inbox');
   expect(homeOf(0)).toMatch(/None of your etches is sealed now\. ?Seal something/);
+  expect(homeOf(0)).not.toMatch(/Just opened|Newest public etches/);
   expect(homeOf(0)).not.toContain('Your etches that open');
 });
 

@@ -61,7 +61,7 @@ function pagesWith(text: string): string[] {
         opened: [worked],
         lookedAt: null,
         isNew: false,
-        toResolve: [{ id: challenge.id, question: text }],
+        toResolve: [{ id: challenge.id, question: text, reveal_at: challenge.reveal_at }],
         toAnswer: [{ ...challenge, question: text }],
       },
     }).html,

@@ -199,7 +199,7 @@ describe('pages', () => {
       'svc-forecast:v1 yes=0.6\nNo snow.',
       `svc-forecast:v1 yes=0.7\n${'Frost and '.repeat(20)}snow.`,
     ]);
-    expect(textOf(html)).toContain('2 answers here');
+    expect(textOf(html)).toContain('2 answers below');
     expect(html.match(/<mark>(?:<bdi>)?snow/g)).toHaveLength(3);
     expect(textOf(html)).toMatch(/yes 60 %: No snow\..*yes 70 %: ….*snow\./);
     const numbers = foundAnswers('How long? [number: nights]', 'sea', [

@@ -32,13 +32,13 @@ describe('a track record', () => {
   it('says its result in words, then its denominators, and folds the other measures', () => {
     const html = accountWith(accountScore);
     expect(textOf(html)).toMatch(
-      /Track record\s*1 forecast scored\.\s*Average Brier score 0\.06 \(always saying 50 % scores 0\.25\)\. Lower is better\./,
+      /Track record\s*1 forecast scored\.\s*Average Brier score 0\.06, better than always saying 50 % \(0\.25\)\. Lower is better\./,
     );
     const sealed = { ...counts, sealed_pending_reveal: 7 };
     const data = { user, counts: sealed, etches: [], page };
     const withBlind = accountPage(site, data, { days: [], isFirst: true, score: accountScore }).html;
     expect(textOf(withBlind)).toContain(
-      'Lower is better. 1 etch retracted, 7 sealed: each may be a forecast too.',
+      'Lower is better. 1 etch retracted, 7 sealed: some may be forecasts too.',
     );
     const { counts: states } = accountScore;
     const answered = { ...accountScore, counts: { ...states, forecasts: 8, sealed: 6, retracted: 1 } };
@@ -61,7 +61,7 @@ describe('a track record', () => {
       return textOf(accountWith({ ...accountScore, counts, scores }));
     };
     expect(averagesOf([{ ...loss, unit: 'people' }])).toContain(
-      '4 forecasts scored. Average Brier score 0.81 over 2 forecasts of yes or no (always saying 50 % scores 0.25). Average Brier score 0.01 over 1 forecast with several outcomes. Average quantile loss 3.67 people over 1 forecast of a number. Lower is better.',
+      '4 forecasts scored. Average Brier score 0.81 over 2 forecasts of yes or no, worse than always saying 50 % (0.25). Average Brier score 0.01 over 1 forecast with several outcomes. Average quantile loss 3.67 people over 1 forecast of a number. Lower is better.',
     );
     const four = ['mm', 'm', 'km', 'people'].map((unit) => ({ ...loss, unit }));
     expect(averagesOf(four)).toMatch(/3\.67 km over 1 forecast of a number\. “All measures” lists the/);
@@ -133,15 +133,15 @@ it('shows the rule of a question below it, and not in the question', () => {
 
 describe('standings', () => {
   it.each([
-    ['Rain? [yes|no]', 'https://example.org', 'Settled by the creator’s word.'],
+    ['Rain? [yes|no]', 'https://example.org', 'The author decided the outcome.'],
     [RULE, `sha256:${'ab'.repeat(32)} https://example.org/a.json`, 'Settled by rule, document kept'],
     [
       RULE,
       `sha256:${'ab'.repeat(32)} https://other.example/a.json`,
-      'word, although the question has a rule.',
+      'The author decided the outcome, although the question has a rule.',
     ],
-    [RULE, 'I saw it', 'word, although the question has a rule.'],
-    ['Rain? settles-by: nothing [yes|no]', 'I saw it', 'Settled by the creator’s word.'],
+    [RULE, 'I saw it', 'The author decided the outcome, although the question has a rule.'],
+    ['Rain? settles-by: nothing [yes|no]', 'I saw it', 'The author decided the outcome.'],
   ])('say who settled %s with the source %s', (question, source, said) => {
     const first = { ...challengeScore.resolution.first!, source };
     const resolution = { ...challengeScore.resolution, first };
@@ -163,7 +163,7 @@ describe('standings', () => {
     const text = textOf(html);
     expect(text).toContain('Resolutions that the operator took down, which do not count (1):');
     expect(text).toContain('1 forecast: 0 scored, 1 taken down by the operator.');
-    expect(text).toContain('and 1 of their etches were taken down by the operator.');
+    expect(text).toContain('1 etch taken down by the operator in all.');
     expect(html).toContain('<td>taken down by the operator</td>');
   });
 
@@ -194,7 +194,7 @@ describe('standings', () => {
     expect(textOf(html)).not.toContain('Resolved: yes');
     const counts = { ...challengeScore.counts, retractions: 0 };
     expect(textOf(challengeWith({ ...challengeScore, counts }))).not.toContain('These accounts');
-    expect(textOf(html)).toMatch(/Answers.*The question.*Short address/);
+    expect(textOf(html)).toMatch(/Answers.*The question.*Short link/);
     const question = 'Does it freeze? [yes|no]';
     const first = { ...challengeScore.resolution.first!, outcome: 'no' };
     const no = { ...challengeScore, resolution: { ...challengeScore.resolution, first } };

@@ -25,7 +25,7 @@ describe('the track record on other sites', () => {
       expect(shown).toContain(
         `Average Brier score ${mean.toFixed(2)} over ${n} yes/no forecasts, resolved by others`,
       );
-      expect(shown).toContain('always saying 50 % scores 0.25');
+      expect(shown).toContain('always saying 50 % (0.25)');
       const bin = scores.by_others.calibration.find(({ n: count }: { n: number }) => count > 0);
       expect(shown).toContain(`from ${Math.round(bin.from * 100)} %, ${bin.yes} of ${bin.n}`);
       expect(shown).toContain(`${counts.forecasts} forecasts: ${counts.scored} scored`);

@@ -35,16 +35,16 @@ export function AnswerForm({ site, draft, answering, isMisfit, sent }: AnswerFor
         sends={{ draft: draft.draft, challenge_id: challenge }}
       >
         <ForecastEntry draft={draft} question={answering?.question} />
-        {takesFiles(answering) && <FileEntry draft={draft} />}
         <TextEntry
           name="content"
-          label={takesFiles(answering) ? 'Your words' : 'Your reasons (optional)'}
+          label={takesFiles(answering) ? 'Your answer in words' : 'Your reasons (optional)'}
           hint="Hidden until the challenge closes, then public."
           value={draft.content}
           max={CONTENT_MAX}
           rows={answering && !takesFiles(answering) ? 3 : 6}
           words
         />
+        {takesFiles(answering) && <FileEntry draft={draft} />}
         <p class="hint">{terms(answering)}</p>
         {isMisfit && <AsText />}
         <PreviewStep text={stepText(site)} />

@@ -159,14 +159,15 @@ export function feedPage(
     {
       title: 'Your feed',
       quiet: say`
-        New etches and etches that just opened, ranked.
+        New etches and etches that just opened.
         ${
           personalized
-            ? 'What you follow comes first; accounts that nobody vouches for come last.'
-            : 'Follow accounts and topics to see them first.'
+            ? 'Etches of accounts and topics that you follow come first.'
+            : 'Follow accounts and topics to see their etches first.'
         }
-        [What you follow](/following) · [All etches in order of time](/search)
+        Etches of accounts that no person or domain vouches for come last. [How the feed is ranked](/docs/feed)
       `,
+      more: <p>{say`[What you follow](/following), or [all etches in order of time](/search)`}</p>,
       unlisted: true,
       section: '/feed',
       islands: ['times.js'],

@@ -6,7 +6,7 @@ import { Done, PostForm, Submit } from '@svc/web/parts/form';
 import { prose, say } from '@svc/web/parts/prose';
 import { saidIn } from '@svc/web/parts/score-parts';
 import { StatusTag, Tag } from '@svc/web/parts/tag';
-import { atTime, safe, safeLink } from '@svc/web/parts/values';
+import { atTime, pastTime, safe, safeLink } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import {
   type ListOutcomes,
@@ -150,8 +150,8 @@ export function inboxPage(site: Site, data: InboxData, extras: InboxExtras): Pag
       </div>
       <p class="quiet">
         {isFirst
-          ? 'What happened to your etches and challenges, and to those you follow, in the last seven days.'
-          : say`What happened to your etches and challenges, and to those you follow, after ${atTime(since)}.`}
+          ? 'News of the last seven days about your etches and challenges, and about those you follow.'
+          : say`News since ${atTime(since)} about your etches and challenges, and about those you follow.`}
       </p>
       {followers > 0 && <p class="named">{countText(followers, 'account')} began to follow you.</p>}
       {isEmpty ? (
@@ -191,7 +191,7 @@ function ToResolve({ toResolve, hasMoreToResolve }: InboxExtras) {
           <li>
             <article class="card">
               <h3>{safeLink(`/ch/${id}`, questionText(question))}</h3>
-              <p class="quiet">Closed {atTime(closed)}.</p>
+              <p class="quiet">Closed {pastTime(closed)}</p>
               <ResolveHere id={id} question={question} />
             </article>
           </li>
@@ -226,7 +226,7 @@ function newsCard(item: NewsItem, viewer: string | undefined, { outcomes, ranks 
           </Tag>
         )}
         <span class="badge">{whose}</span>
-        <span class="quiet">{atTime(at)}</span>
+        <span class="quiet">{pastTime(at)}</span>
       </p>
       {challenge && <h3>{safeLink(`/ch/${challenge.id}`, questionText(challenge.question))}</h3>}
       {etch && <h3>{safeLink(`/e/${etch.id}`, titleOf(etch))}</h3>}

@@ -151,7 +151,7 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
     site,
     {
       ...CHALLENGE_FRAME,
-      title: 'Ask a challenge',
+      title: 'New challenge',
       lead: 'Each account may answer once. All answers stay sealed and open together at the time you set.',
       problem: problemText(problem, NAMES),
       typed: problem ? 'again' : 'edit',

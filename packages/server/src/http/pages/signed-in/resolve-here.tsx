@@ -33,7 +33,7 @@ export function ResolveHere({ id, question }: { id: string; question: string }) 
   const { criteria, source } = partsOfQuestion(question);
   return (
     <details class="resolve-here">
-      <summary>Say what came true</summary>
+      <summary>Resolve</summary>
       <PostForm action={`/ch/${id}/resolve`} noValidate sends={{ back: 'inbox' }}>
         {criteria !== '' && (
           <p>

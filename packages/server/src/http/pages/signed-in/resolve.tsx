@@ -142,6 +142,7 @@ function resolvePage(site: Site, resolving: Resolving, { draft, problem }: Resol
     {
       title: TITLE,
       lead: safeLink(path, questionText(question)),
+      quiet: 'The first resolution is final. You cannot change it.',
       problem: problemText(problem, NAMES),
       unlisted: true,
       typed: problem ? 'again' : 'edit',

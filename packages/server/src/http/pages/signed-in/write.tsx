@@ -6,7 +6,7 @@ import { ForecastEntry } from '@svc/web/parts/forecast-entry';
 import { type FieldNames, type FormProblem, PostForm, TextEntry, problemText } from '@svc/web/parts/form';
 import { TermEntries, termFieldNames } from '@svc/web/parts/etch-terms';
 import { answerRow, partRows, resolvedByRow } from '@svc/web/parts/challenge-terms';
-import { facts, safe } from '@svc/web/parts/values';
+import { atTime, facts, safe } from '@svc/web/parts/values';
 import { say } from '@svc/web/parts/prose';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import {
@@ -257,9 +257,10 @@ export function writePage(site: Site, data: WriteData): Page {
     site,
     {
       title: challenge ? 'Answer a challenge' : isPlan ? 'Write a preregistration' : 'Write an etch',
+      heading: answering && safe(questionText(answering.question)),
       lead: challenge ? (
         <a href={`/ch/${encodeURIComponent(challenge)}`}>
-          {answering ? safe(questionText(answering.question)) : 'The challenge it answers'}
+          {answering ? 'The challenge and its answers' : 'The challenge it answers'}
         </a>
       ) : (
         leadOf(site)
@@ -280,6 +281,7 @@ export function writePage(site: Site, data: WriteData): Page {
     <DraftList site={site} title="Drafts on this device" />,
     answering &&
       facts(
+        ['Open until', answering.revealAt !== undefined && atTime(answering.revealAt)],
         answerRow(answering.question),
         ...partRows(answering.question),
         resolvedByRow(answering.question, 'The author of the challenge'),

@@ -38,7 +38,7 @@ describe.concurrent('the browser of the reader', () => {
         // Green means a full proof; an etch without words gets a different verdict.
         expect(await overall(page, BROWSER), name).toBe(readable ? 'pass' : name);
         expect(await page.locator('[data-overall]').textContent(), name).toContain(
-          readable ? 'that this service publishes' : '2 of 3 checked',
+          readable ? 'that this service publishes' : '2 of 3 checks passed',
         );
         const verdict = (check: string) => page.locator(`[data-check=${check}]`).getAttribute('data-verdict');
         expect([await verdict('chain'), await verdict('words')], name).toEqual([

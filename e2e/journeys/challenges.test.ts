@@ -138,7 +138,7 @@ async function ask(asker: Visit, name: string, { asks, question, more = {}, term
   const { page } = asker;
   await signInFromHome(asker, name);
   await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Challenges' }).click();
-  await page.getByRole('link', { name: 'Ask a challenge' }).click();
+  await page.getByRole('link', { name: 'New challenge' }).click();
   expect(await page.getByLabel('Yes or no').isChecked()).toBe(true);
   await page.getByLabel(asks).check();
   await page.getByLabel('The question').fill(question);

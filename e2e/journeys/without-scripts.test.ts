@@ -18,7 +18,7 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       const { page, expecting } = asker;
       await signInFromHome(asker, `ask${width}`);
       await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Challenges' }).click();
-      await page.getByRole('link', { name: 'Ask a challenge' }).click();
+      await page.getByRole('link', { name: 'New challenge' }).click();
       await page.getByLabel('Several outcomes').check();
       await page.getByLabel('The question').fill(question);
       await page.getByLabel('The outcomes').fill('New York\nSão Paulo');

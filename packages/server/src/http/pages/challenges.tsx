@@ -92,7 +92,7 @@ export function challengesPage(
       more: (
         <p class="actions lesser">
           <a class={site.viewer ? 'button' : 'quiet'} href="/challenges/new">
-            {site.viewer ? 'Ask a challenge' : 'Sign in to ask one'}
+            {site.viewer ? 'New challenge' : 'Sign in to add one'}
           </a>
         </p>
       ),

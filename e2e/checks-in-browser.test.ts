@@ -230,7 +230,7 @@ test('Copy puts exactly the shown text on the clipboard and announces it', async
   await ground.withTab(
     async ({ page, troubles }) => {
       await page.goto(`${ground.world.url}/e/${etch.id}`);
-      await page.getByText('Technical details').click();
+      await page.getByText('Technical details', { exact: true }).click();
       for (const text of [etch.hash, etch.salt, etch.short_url, etch.chain.attestation_uid]) {
         const { button } = copyable(page, text);
         await button.click();
@@ -247,7 +247,7 @@ test('Copy selects the text if there is no clipboard', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await page.goto(`${ground.world.url}/e/${etch.id}`);
-    await page.getByText('Technical details').click();
+    await page.getByText('Technical details', { exact: true }).click();
     await copyable(page, etch.hash).button.click();
     await page.locator('.visually-hidden[role=status]', { hasText: 'Selected' }).waitFor();
     expect(await page.evaluate(() => getSelection()!.toString())).toBe(etch.hash);

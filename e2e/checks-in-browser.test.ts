@@ -38,7 +38,7 @@ describe.concurrent('the browser of the reader', () => {
         // Green means a full proof; an etch without words gets a different verdict.
         expect(await overall(page, BROWSER), name).toBe(readable ? 'pass' : name);
         expect(await page.locator('[data-overall]').textContent(), name).toContain(
-          readable ? 'that this service publishes' : '2 of 3 checked',
+          readable ? 'that this service publishes' : '2 of 3 checks passed',
         );
         const verdict = (check: string) => page.locator(`[data-check=${check}]`).getAttribute('data-verdict');
         expect([await verdict('chain'), await verdict('words')], name).toEqual([
@@ -230,7 +230,7 @@ test('Copy puts exactly the shown text on the clipboard and announces it', async
   await ground.withTab(
     async ({ page, troubles }) => {
       await page.goto(`${ground.world.url}/e/${etch.id}`);
-      await page.getByText('Technical details').click();
+      await page.getByText('Technical details', { exact: true }).click();
       for (const text of [etch.hash, etch.salt, etch.short_url, etch.chain.attestation_uid]) {
         const { button } = copyable(page, text);
         await button.click();
@@ -247,7 +247,7 @@ test('Copy selects the text if there is no clipboard', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await page.goto(`${ground.world.url}/e/${etch.id}`);
-    await page.getByText('Technical details').click();
+    await page.getByText('Technical details', { exact: true }).click();
     await copyable(page, etch.hash).button.click();
     await page.locator('.visually-hidden[role=status]', { hasText: 'Selected' }).waitFor();
     expect(await page.evaluate(() => getSelection()!.toString())).toBe(etch.hash);

@@ -125,7 +125,7 @@ describe.concurrent('every page of a signed-in person', () => {
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('link', { name: 'Set the time at which it opens.' }).waitFor();
       expect(await page.locator('.problem a').allTextContents()).toEqual([
-        'Your text must have at most 2,000 characters.',
+        'Your words must have at most 2,000 characters.',
         'Write a description.',
         'Choose a topic.',
         'Set the time at which it opens.',

@@ -234,7 +234,7 @@ test('a person retracts an etch and sees the tombstone anchored', async () => {
     await page.getByRole('link', { name: 'Retract this etch…' }).click();
     await page.getByRole('button', { name: 'Retract it for good' }).click();
     await page.waitForURL(ground.world.url + own);
-    await page.getByText('Retracted: the text is erased, but the proof that it existed remains').waitFor();
+    await page.getByText('Retracted: the text is erased, the proof of its hash remains').waitFor();
     expect(await page.locator('body').textContent()).not.toContain('goes out on Friday');
     await mark(page);
     await page.getByText('Its erasure was recorded on the chain by').waitFor(WAIT);

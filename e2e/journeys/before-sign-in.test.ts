@@ -34,7 +34,7 @@ async function previewAndSignIn({ page }: Visit, name: string, words: string): P
   await preview.waitFor();
   await page.getByRole('button', { name: 'Sign in and seal it' }).click();
   await signInAs(page, name);
-  await page.getByText(`@${name}, in the hash`).waitFor();
+  await page.getByText(`@${name} (the hash contains the account id)`).waitFor();
   await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
   await preview.waitFor();
 }

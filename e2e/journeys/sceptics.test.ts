@@ -38,7 +38,7 @@ describe.each(widths(390))('at %i px', (width) => {
       expect(await overall(page, BROWSER)).toBe('pass');
       await page.goto(pathToFileURL(receipt).href);
       expect(await overall(page, BROWSER)).toBe('unpinned');
-      await page.getByText('The words match. Not vouched for').first().waitFor();
+      await page.getByText('The words match. The attester is not checked yet').first().waitFor();
       const pair = page.locator('.two', { has: page.locator('[data-overall]') });
       await pair.getByLabel('Values of the service (svc.json)').waitFor();
       const published = await (await fetch(`${ground.world.url}/.well-known/svc.json`)).text();

@@ -40,7 +40,7 @@ describe.each(widths(390))('at %i px', (width) => {
         }
         await page.locator('blockquote', { hasText: 'The swifts are early.' }).waitFor();
         const text = await page.locator('main').innerText();
-        expect(text).toContain('yes 72 %');
+        expect(text).toMatch(/72\s% chance of yes/);
         expect(text).not.toContain('svc-forecast');
       },
       { javaScriptEnabled: false },

@@ -3,7 +3,7 @@ import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Site } from './site.ts';
 import { between, timeText } from './format.ts';
-import type { ProofStatus } from './proof-status.ts';
+import { type ProofStatus, spanAfterWriting } from './proof-status.ts';
 
 export const blindSealOf = (
   { content, created_at }: Pick<Etch, 'content' | 'created_at'>,
@@ -35,7 +35,9 @@ export function blindStatus(
       ? [
           existed(written!, anchored),
           'It opens to one text, which was fixed by then, or to none.',
-          ...(signature ? ['The holder of the signing key below signed the ciphertext.'] : []),
+          ...(signature
+            ? ['The holder of the signing key (in the technical details) signed the ciphertext.']
+            : []),
         ]
       : [],
     notProven: [
@@ -51,5 +53,5 @@ function existed(written: string, anchored: string): string {
   const stated = timeText(written, 'seconds');
   return between(written, anchored) > LATE_AFTER_MILLISECONDS
     ? `This ciphertext existed by ${by}. The earlier time ${stated} is only stated.`
-    : `This ciphertext existed by ${by}, and the time it states, ${stated}, fits.`;
+    : `This ciphertext existed by ${by}. That is ${spanAfterWriting(written, anchored)} after the stated time of writing, ${stated}.`;
 }

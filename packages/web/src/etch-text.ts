@@ -10,7 +10,7 @@ import {
   VOID,
   type Words,
 } from '@svc/protocol/conventions';
-import { roundChance } from './chance.ts';
+import { roundChance, shownChance } from './chance.ts';
 import { countText } from './format.ts';
 import { type QuestionParts, questionParts } from './question-text.ts';
 
@@ -213,6 +213,14 @@ export const forecastParts = (words: Forecast, unit = ''): string[] =>
   words.form === 'outcomes'
     ? words.outcomes.map(({ name, millionths }) => `${name} ${roundChance(millionths)}`)
     : words.quantiles.map(({ level, value }) => `${level} % chance of at most ${value}${unit}`);
+
+/** A forecast of yes or no as one line: the chance of no follows from it. */
+export const forecastWords = (words: Forecast, unit = ''): string[] =>
+  words.form === 'outcomes' && isYesNo(words.outcomes.map(({ name }) => name))
+    ? words.outcomes
+        .filter(({ name }) => name === 'yes')
+        .map(({ millionths }) => `${shownChance(millionths)} chance of yes`)
+    : forecastParts(words, unit);
 
 const REASONS: Readonly<Record<TakedownReason, string>> = {
   illegal: 'it broke the law',

@@ -19,11 +19,15 @@ export interface ProofStatus {
   record?: string;
 }
 
-export function proofStatusOf(
-  etch: Etch,
-  { devnet, anchorSeconds }: { devnet: boolean; anchorSeconds?: number | undefined },
-): ProofStatus {
-  const standing = STATUS_TEXTS[etch.status](etch, soon(anchorSeconds ?? 60), devnet);
+interface StatusContext {
+  devnet: boolean;
+  anchorSeconds?: number | undefined;
+  /** who resolved a forecast, if its outcome counts */
+  decidedBy?: string | undefined;
+}
+
+export function proofStatusOf(etch: Etch, { devnet, anchorSeconds, decidedBy }: StatusContext): ProofStatus {
+  const standing = STATUS_TEXTS[etch.status](etch, soon(anchorSeconds ?? 60), devnet, decidedBy);
   const notProven = [...standing.notProven, ...AUTHOR_WORD(etch)];
   const { provenTitle, caveats } = trustIn(devnet);
   return {
@@ -56,7 +60,12 @@ export const witnessedText = ({ at, witnesses }: WitnessedTime): string =>
   `${countText(witnesses, 'witness')} had seen its tree by ${timeText(at, 'seconds')}, by ${witnesses === 1 ? 'its own clock' : 'their own clocks'}.`;
 
 /** `within`: until anchoring. */
-type DescribeStatus = (etch: Etch, within: string, devnet: boolean) => Omit<ProofStatus, 'provenTitle'>;
+type DescribeStatus = (
+  etch: Etch,
+  within: string,
+  devnet: boolean,
+  decidedBy?: string,
+) => Omit<ProofStatus, 'provenTitle'>;
 const STATUS_TEXTS: Readonly<Record<Etch['status'], DescribeStatus>> = { sealed, revealed, retracted };
 
 function sealed(etch: Etch, within: string): ReturnType<DescribeStatus> {
@@ -73,14 +82,19 @@ function sealed(etch: Etch, within: string): ReturnType<DescribeStatus> {
         ]
       : [],
     notProven: [
-      'What it says. You can check that once it is open.',
+      'The content. You can check it after the opening.',
       `The exact time of writing, which is hidden with the words; the UTC day is ${dayText(etch.created_on)}.`,
-      'That the words stay secret until then: the operator of this service has their key.',
+      'That the words stay secret until the opening: the operator of this service has their key.',
     ],
   };
 }
 
-function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<DescribeStatus> {
+function revealed(
+  etch: Etch,
+  within: string,
+  devnet: boolean,
+  decidedBy?: string,
+): ReturnType<DescribeStatus> {
   const anchored = etch.chain.anchored_at;
   return {
     glyph: anchored ? 'anchored' : 'pending',
@@ -95,10 +109,16 @@ function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<Descr
       ? [
           existedText(etch, anchored),
           'Nothing has changed since, not one character and not the stated time: the hash would differ.',
-          ...(etch.signature ? ['The holder of the signing key below signed these words.'] : []),
+          ...(etch.signature
+            ? ['The holder of the signing key (in the technical details) signed these words.']
+            : []),
         ]
       : [],
-    notProven: ['That the words are true or came true. Read them and judge.'],
+    notProven: [
+      decidedBy === undefined
+        ? 'That the words are true or came true. Read them and judge.'
+        : `That the words are true, or that the outcome is right: ${decidedBy} decided it.`,
+    ],
     caveats: ['That the author wrote nothing else: see the whole record.'],
     record: `/u/${etch.author.username}`,
   };
@@ -113,11 +133,11 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
     glyph: 'retracted',
     tone: 'retracted',
     headline: chain.anchored_at
-      ? `${taken}: the text is erased, but the proof that it existed remains`
-      : `${taken}: the text is erased, but its hash remains`,
+      ? `${taken}: the text is erased, the proof of its hash remains`
+      : `${taken}: the text is erased, its hash remains`,
     lead: byOperator
-      ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are erased here; the hash and the dates stay, and so does this page.`
-      : `The author retracted it on ${timeText(etch.retracted_at!)}. Words and salt are erased here; the hash and the dates stay, and so does this page.`,
+      ? `It was taken down ${erasedBy(etch)}. Words and salt are erased here; the hash and the dates stay, and so does this page.`
+      : 'The author retracted it. Words and salt are erased here; the hash and the dates stay, and so does this page.',
     proven: [
       ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
       ...(onChain ? [erasureRecorded(onChain)] : []),
@@ -166,19 +186,24 @@ const NOT_YET =
 const isLate = (written: string, anchored: string): boolean =>
   between(written, anchored) > LATE_AFTER_MILLISECONDS;
 
-function anchoredHeadline(createdAt: string, anchoredAt: string): string {
-  // Whole seconds, as the page shows both times.
+/** Whole seconds, as the page shows both times. */
+export function spanAfterWriting(createdAt: string, anchoredAt: string): string {
   const [written, anchored] = [createdAt, anchoredAt].map((time) => Math.floor(Date.parse(time) / 1_000));
-  const sentence = `Anchored ${spanText((anchored! - written!) * 1_000)} after it was written`;
+  return spanText((anchored! - written!) * 1_000);
+}
+
+function anchoredHeadline(createdAt: string, anchoredAt: string): string {
+  const sentence = `Anchored ${spanAfterWriting(createdAt, anchoredAt)} after it was written`;
   return isLate(createdAt, anchoredAt) ? `${sentence}: the time proven is the later one` : sentence;
 }
 
 function existedText(etch: Etch, anchored: string): string {
-  const late = isLate(etch.created_at!, anchored);
+  const written = etch.created_at!;
   const by = timeText(anchored, 'seconds');
-  return late
-    ? `These exact words existed by ${by}. The earlier time ${timeText(etch.created_at!, 'seconds')} is only stated.`
-    : `These exact words existed by ${by}, and the time they state, ${timeText(etch.created_at!, 'seconds')}, fits.`;
+  const stated = timeText(written, 'seconds');
+  return isLate(written, anchored)
+    ? `These exact words existed by ${by}. The earlier time ${stated} is only stated.`
+    : `These exact words existed by ${by}. That is ${spanAfterWriting(written, anchored)} after the stated time of writing, ${stated}.`;
 }
 
 export function soon(seconds: number): string {
@@ -193,7 +218,7 @@ const waitingHeadline = ({ chain }: Etch): string =>
 function waiting({ chain }: Etch, within: string): string {
   return chain.status === 'failed'
     ? 'Anchoring has failed for more than an hour. The service keeps trying, and the hash will be anchored late.'
-    : `Its hash goes to the chain within ${within}, and counts once the chain has confirmed it. If the chain cannot be reached, the service retries.`;
+    : `The service anchors the hash within ${within}. If it cannot reach the chain, it retries.`;
 }
 
 function retractionWaits({ chain }: Etch): string {

@@ -1,5 +1,6 @@
 import type { Etch, EvidenceFile, Receipt } from '@svc/contract';
 import { renderToString } from 'preact-render-to-string';
+import { titleOf } from './etch-text.ts';
 import { cut, safeJson, safeLine } from './safe-text.ts';
 import { UnhashedFields } from './parts/unhashed-fields.tsx';
 import { BlindNote } from './parts/blind-words.tsx';
@@ -7,6 +8,7 @@ import { ownRpc, PinsField, TrustForm } from './parts/trust-form.tsx';
 import { isDevnet, type Site, SITE_NAME } from './site.ts';
 import { NotChecked, SaidVerdict } from './parts/checks.tsx';
 import { Seal } from './parts/seal.tsx';
+import { safe } from './parts/values.tsx';
 import { Banner } from './layout.tsx';
 
 /** The base64 SHA-256 goes into the policy of the file. */
@@ -66,9 +68,10 @@ export function receiptFile(
         <main id="main" class="narrow">
           <header class="page-head">
             <h1>Receipt of an etch</h1>
-            <p class="lead">
-              This file checks itself: it hashes the words again and reads the chain now. No file can vouch
-              for itself, so the verdict counts once you paste the values of the service under it.
+            <p class="lead">This file checks itself: it hashes the words again and reads the chain now.</p>
+            <p>
+              The file says that it is from {new URL(site.baseUrl).host}: “{safe(titleOf(etch))}” by @
+              {etch.author.username}. No check covers this sentence.
             </p>
             {evidence && (
               <p>
@@ -97,7 +100,7 @@ export function receiptFile(
             <TrustForm
               takesEvidence={evidence !== undefined}
               logKeys={'index' in (evidence?.receipt ?? receipt) ? '' : undefined}
-              source="The verdict counts once all five values are yours: paste svc.json under the verdict, or enter values that you know from elsewhere."
+              source="The verdict counts once you entered all five values, or pasted the values of the service under the verdict."
             />
           </section>
           <UnhashedFields

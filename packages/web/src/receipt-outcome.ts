@@ -32,14 +32,14 @@ export function receiptHeadline(
 ): string {
   const applying = checks.filter(({ badge }) => badge !== 'direct');
   const passed = applying.filter(({ verdict }) => verdict === 'pass').length;
-  const counted = `${passed} of ${applying.length} checked`;
+  const counted = `${passed} of ${applying.length} checks passed`;
   switch (outcome) {
     case 'sealed':
       return isBlind
-        ? `${counted}: the words are encrypted`
-        : `${counted}: the words are sealed${opens ? ` until ${timeText(opens)}` : ''}`;
+        ? `Encrypted words: ${counted}`
+        : `Sealed${opens ? ` until ${timeText(opens)}` : ''}: ${counted}, the words cannot be checked yet`;
     case 'retracted':
-      return `${counted}: the words were erased`;
+      return `Erased words: ${counted}`;
     default: {
       // A file may have further proofs, which need certificates or a key.
       const isPart = outcome === 'pass' && passed < applying.length;
@@ -54,7 +54,7 @@ const HEADLINES = {
   pass: 'Every check passed',
   fail: 'Do not rely on this: a check failed',
   wait: 'Some checks could not be made now',
-  unpinned: 'Not vouched for: it holds only if the attester it names is the right one',
+  unpinned: 'The attester is not checked yet: enter the values of the service',
 } as const;
 
 export function provenByReceipt(
@@ -74,7 +74,10 @@ export function provenByReceipt(
           'Nothing has changed since, not one character and not the stated time: the hash would differ.',
           ...(receipt.signature ? ['The holder of the signing key signed this.'] : []),
         ]
-      : [`This hash existed by ${by}.`, 'Its words cannot change: the hash would differ.']),
+      : [
+          `This hash existed by ${by}.`,
+          ...(receipt.status === 'sealed' ? ['Its words cannot change: the hash would differ.'] : []),
+        ]),
     ...(retracted ? [erasureRecorded(retracted)] : []),
   ];
 }
@@ -102,10 +105,10 @@ export function notProvenByReceipt(
       ? 'What it says, or that it opens.'
       : words.verdict === 'pass'
         ? 'That the words are true or came true. Read them and judge.'
-        : 'What it says. There are no words to check.',
+        : 'The content: there are no words to check.',
     bound
       ? 'Who the author is, and who owns a key. Only the service vouches for names.'
       : 'Who wrote it: nothing here says.',
-    'Description, topic, dates, challenge and status. They are not in the hash.',
+    'Description, topic, dates of opening and retraction, challenge and status. They are not in the hash.',
   ];
 }

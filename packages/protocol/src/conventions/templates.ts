@@ -14,7 +14,7 @@ Plots under net hold more seedlings after six weeks than open plots.
 Plots are paired. A coin decides which plot of a pair is under net. Two people count, and do not know which.
 
 # Sample
-40 plots of one square metre on one meadow.
+40 plots of one square meter on one meadow.
 
 # Analysis
 Paired t-test of the counts, two-sided, at 5 %. Every other test is called exploratory.

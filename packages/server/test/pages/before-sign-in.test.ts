@@ -51,7 +51,8 @@ it('seals what was written before the sign-in, after a confirmation', async () =
 
   expect((await visitor.signIn('vera', { returnTo: KEPT })).location).toBe(KEPT);
   const kept = await visitor.open(KEPT);
-  for (const part of ['@vera, in the hash', '>Seal it<', 'this uses one']) expect(kept.text).toContain(part);
+  for (const part of ['@vera (the hash contains the account id)', '>Seal it<', 'this uses one'])
+    expect(kept.text).toContain(part);
   expect(visitor.hidden(kept)).toEqual(visitor.hidden(preview));
   const done = await visitor.send('/write', { ...visitor.hidden(kept), step: 'etch' });
   expect(done.status, done.text).toBe(303);

@@ -79,7 +79,7 @@ it('keeps the entered text and shows errors next to it', async () => {
   const answer = await preview({ content: '<b>Ahoy</b> & "so"\n\n  on', description: '', mode: '' });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('\n&lt;b>Ahoy&lt;/b> &amp; &quot;so&quot;\n\n  on</textarea>');
-  expect(messagesOf(answer.text)).toEqual(['Write a description.', 'Choose when it is shown.']);
+  expect(messagesOf(answer.text)).toEqual(['Write a description.', 'Choose when the words become public.']);
   expect(answer.text).toMatch(/<a href="#description">[^]*<a href="#mode">/);
   expect(answer.text).toMatch(/<textarea id="description"[^>]*aria-invalid="true"/);
   expect(answer.text).toContain('<option value="science" selected>');
@@ -116,7 +116,7 @@ it('puts a forecast before the words, and shows its errors before etching', asyn
   const written = { forecast_name_5: 'q10', forecast_5: '1e6', forecast_line: 'q50=2.5E+6' };
   expect((await preview(written)).text).toContain('svc-forecast:v1 q10=1000000 q50=2500000\n');
   const typed = await preview({ content: 'svc-forecast:v1 yes=NaN' });
-  expect(typed).toMatchObject(refused('Your text would count as plain text: NaN is not a probability'));
+  expect(typed).toMatchObject(refused('Your words would count as plain text: NaN is not a probability'));
   expect(typed.text).toContain('name="as_text"');
   expect(await count()).toBe(before);
   const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '72' });
@@ -149,8 +149,8 @@ it('accepts a blind seal from a browser only if it is valid and opens late enoug
     sealBlind(QUICKNET, roundAt(QUICKNET, Date.now() + seconds * 1000), 'CANARY-B', new Uint8Array(48));
   const sent = (content: string) => etch({ ...instant, content, blind: 'on' });
   for (const [content, message] of [
-    ['CANARY-B', 'Your text would count as plain text'],
-    [seal(-30), 'Your text would count as plain text'],
+    ['CANARY-B', 'Your words would count as plain text'],
+    [seal(-30), 'Your words would count as plain text'],
     [seal(60), 'The time at which it opens must lie at least 5 min ahead.'],
   ] as const) {
     expect(await sent(content)).toMatchObject(refused(message));

@@ -13,7 +13,7 @@ import {
 import { ProofPath } from './proof-path.tsx';
 import { Sign, SIGNS, verdictLine } from './sign.tsx';
 import { HashedWords } from './hashed-words.tsx';
-import { atTime, facts, fullHash, lines, TextNodes, withTimes } from './values.tsx';
+import { atTime, fullHash, lines, TextNodes, withTimes } from './values.tsx';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 /** Word, shape and border: color is never the only difference. */
@@ -183,7 +183,6 @@ interface FoundProps {
 }
 
 function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
-  const author = hashed?.userId ?? (receipt.inclusion?.tree_version === 2 && receipt.author.user_id);
   const proven = provenByReceipt(receipt, found, isBlind);
   return (
     <>
@@ -200,20 +199,11 @@ function Found({ receipt, found, outcome, hashed, isBlind }: FoundProps) {
           {lines(notProvenByReceipt(receipt, found, isBlind, hashed?.createdAt), 'not-proven')}
         </div>
       </div>
-      <details>
-        <summary>Values to compare</summary>
-        {facts(
-          ['Author’s id', author && <code>{author}</code>],
-          ['Stated time', hashed && atTime(hashed.createdAt, 'exact')],
-          ['Hash (SHA-256)', fullHash(receipt.hash)],
-          ['Signed by key (Ed25519)', receipt.signature && fullHash(receipt.signature.public_key)],
-        )}
-      </details>
     </>
   );
 }
 
 function provenTitle({ chain }: Receipt, outcome: ReceiptOutcome): string {
-  if (outcome === 'unpinned') return 'Holds if that attester is the right one';
+  if (outcome === 'unpinned') return 'Holds if the attester is the right one';
   return isDevelopmentChain({ chainId: chain.chain_id }) ? 'Proven, if you trust this chain' : 'Proven';
 }

@@ -3,7 +3,7 @@ import { say } from './prose.tsx';
 import { atTime, facts, fullHash, safe, safeLink, sourceLink } from './values.tsx';
 import { windowText } from './hub-rounds.tsx';
 import { Warning } from './sign.tsx';
-import { forecastParts, outcomeValue, type Subject, unitOf } from '../etch-text.ts';
+import { forecastWords, outcomeValue, type Subject, unitOf } from '../etch-text.ts';
 import { UNTRANSLATED } from '../untranslated.ts';
 
 type ConventionProps = {
@@ -35,10 +35,14 @@ function firstLines({ content, question = '', subject, anchoredAt }: ConventionP
   const words = readWords(content);
   switch (words.kind) {
     case 'forecast':
-      return facts([
-        'Forecast',
-        forecastParts(words, unitOf(question)).map((part) => <div {...UNTRANSLATED}>{safe(part)}</div>),
-      ]);
+      return (
+        <p class="said-large">
+          <span class="quiet">Forecast</span>
+          {forecastWords(words, unitOf(question)).map((part) => (
+            <span {...UNTRANSLATED}>{safe(part)}</span>
+          ))}
+        </p>
+      );
     case 'resolution':
       return facts(
         ['Resolves', subject ? safeLink(subject.path, subject.title) : found(words.target)],

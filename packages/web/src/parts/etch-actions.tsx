@@ -30,7 +30,7 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
     <>
       {own?.isAuthor && etch.status !== 'retracted' && (
         <section class="yours" aria-labelledby="yours">
-          <h2 id="yours">Yours</h2>
+          <h2 id="yours">For the author</h2>
           {isSealed &&
             (own.isDue ? (
               <PostForm action={`${here}/reveal`}>
@@ -43,9 +43,8 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
           {isSealed && site.drand && (
             <PostForm action={`${here}/opening`}>
               {prose`
-                An [opening](/open) is a file that opens the words from then on, even if this service is gone. A
-                retraction does not reach it: anyone who has the file can open it. Before that time you cannot
-                check what is in it.
+                The [opening](/open) is a file. After the opening date, anyone who has the file can read the words,
+                even if this service is gone or you retract the etch. You cannot check the file earlier.
               `}
               <Button kind="secondary">Save the opening</Button>
             </PostForm>

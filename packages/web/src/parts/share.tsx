@@ -16,8 +16,8 @@ export const shortAddress = (label: string, url: string, here: string) =>
   ] as const;
 
 /** Scripts show it: copy.js opens the sharing of the device where it exists, and else copies the address. */
-export const ShareButton = ({ url }: { url: string }) => (
-  <button type="button" class="secondary" data-share={url} hidden>
+export const ShareButton = ({ url, isFirst = false }: { url: string; isFirst?: boolean }) => (
+  <button type="button" class={isFirst ? undefined : 'secondary'} data-share={url} hidden>
     Share
   </button>
 );
@@ -41,7 +41,7 @@ export function Share({ etch, frame, picture, isAuthor }: ShareProps) {
     <section class={`share${isAuthor ? ' own' : ''}`} aria-labelledby="share" data-part="share">
       <h2 id="share">Link and files</h2>
       {!isAnchored && (
-        <p class="quiet">Its link holds already. What proves it comes once it is on the chain.</p>
+        <p class="quiet">The link works now. The proof files are ready once the etch is anchored.</p>
       )}
       {facts(shortAddress('Short link', etch.short_url, here))}
       <details>

@@ -225,13 +225,22 @@ const unitText = ({ unit }: ForecastResult): string => (unit === null ? '' : ` $
 export const resultWords = (result: ForecastResult): string | undefined =>
   result.outcome === null ? undefined : resolvedWords(result.outcome, unitText(result));
 
+/** Undefined without an outcome that counts. */
+export const deciderOf = ({ outcome, resolution_id: id, self_resolved: isOwn }: ForecastResult) =>
+  outcome === null || id === null
+    ? undefined
+    : isOwn
+      ? 'the author of the forecast'
+      : 'the author of the challenge';
+
 /** Who resolved it and its score. The tag of the page has the outcome. */
 export function OutcomeLine({ result }: { result: ForecastResult }) {
-  const { outcome, resolution_id: id, challenge_id: challenge, self_resolved: isOwn } = result;
-  if (outcome === null || id === null) return null;
+  const { resolution_id: id, challenge_id: challenge } = result;
+  const decider = deciderOf(result);
+  if (decider === undefined) return null;
   return (
     <p>
-      <a href={`/e/${id}`}>Resolved by {isOwn ? 'its author' : 'the creator of the challenge'}</a>
+      <a href={`/e/${id}`}>Resolved by {decider}</a>
       {score(result)}
       {challenge !== null && say` · [All forecasts](/ch/${challenge})`}
     </p>

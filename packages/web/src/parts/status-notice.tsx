@@ -31,24 +31,32 @@ export function StatusNotice(props: StatusNoticeProps) {
       <div>
         <h3>Not proven</h3>
         {lines(notProven, 'not-proven')}
-        {caveats &&
-          caveats.length > 0 &&
-          folded(
-            'What no proof can show',
-            lines(
-              caveats.map((line) => withLink(line, standing.record)),
-              'not-proven',
-            ),
-          )}
       </div>
     </div>
   );
+  const limits =
+    caveats &&
+    caveats.length > 0 &&
+    folded(
+      'What no proof can show',
+      lines(
+        caveats.map((line) => withLink(line, standing.record)),
+        'not-proven',
+      ),
+    );
   return (
     <section class={`standing ${tone}`} aria-labelledby="standing">
       {!hasLine && <StatusLine standing={standing} />}
       {lead !== '' && <p>{withTimes(lead)}</p>}
       {children}
-      {isFolded ? folded('What is proven, and what is not', details) : details}
+      {isFolded ? (
+        folded('What is proven, and what is not', [details, limits])
+      ) : (
+        <>
+          {details}
+          {limits}
+        </>
+      )}
     </section>
   );
 }

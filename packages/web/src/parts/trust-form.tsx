@@ -10,7 +10,7 @@ interface TrustFields {
 }
 
 const PASTE_ALL =
-  'Open the service’s About page yourself, not by a link in this file, and paste its svc.json here: the verdict then counts.';
+  'Open the About page of the service yourself, not by a link in this file. Copy its values (svc.json) and paste them here.';
 
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
@@ -29,7 +29,7 @@ export function TrustForm(props: TrustFormProps) {
   const isEmpty = fields === NO_FIELDS;
   return (
     <form class="trust" data-trust="" hidden novalidate>
-      <h3>Where the chain is read, and what is trusted</h3>
+      <h3>Settings of the check</h3>
       {isEmpty && <p class="quiet">{source}</p>}
       {line(
         'rpcUrl',

@@ -11,7 +11,7 @@ import { Glyph } from './tag.tsx';
 
 const HINTS: Readonly<Record<SectionName, string>> = {
   Hypothesis: 'What do you expect, so that the data can contradict you?',
-  Design: 'Groups, assignment, who knows what.',
+  Design: 'Groups, assignment, blinding.',
   Sample: 'What or whom you measure, and how many.',
   Analysis: 'The tests that count, with their thresholds.',
   'Exclusion rules': 'Which data you leave out. If none, say so.',
@@ -40,10 +40,6 @@ export function SectionEntries({ draft }: { draft: EtchDraft }) {
           rows={3}
         />
       ))}
-      <fieldset class="boxes">
-        <legend>Files (optional), such as data or code</legend>
-        <FileEntry draft={draft} />
-      </fieldset>
       <CountNote
         counts="sections"
         base={[...sectionWords({})].length}
@@ -51,6 +47,10 @@ export function SectionEntries({ draft }: { draft: EtchDraft }) {
         max={CONTENT_MAX}
         note="headings and files included"
       />
+      <fieldset class="boxes kinds">
+        <legend>Files (optional), such as data or code</legend>
+        <FileEntry draft={draft} />
+      </fieldset>
     </div>
   );
 }
@@ -81,7 +81,9 @@ export function FileEntry({ draft }: { draft: EtchDraft }) {
       <WrongNote wrong={useWrong('files')} />
       <div class="drop awaits-script" data-files="" hidden>
         <AddFiles />
-        <p class="hint">Or drop them here. Nothing of them leaves your browser.</p>
+        <p class="hint">
+          Or drop them here. The files stay in your browser: the etch has only their names and hashes.
+        </p>
         <div hidden>
           <textarea name="files" aria-label="First lines">{`\n${draft.files ?? ''}`}</textarea>
         </div>
@@ -107,7 +109,7 @@ function Presets({ legend }: { legend: string }) {
         </label>
       ))}
       <label class="box-label">
-        <input type="radio" name="opens_in" value="date" checked /> at a date of my own
+        <input type="radio" name="opens_in" value="date" checked /> on another date
       </label>
     </fieldset>
   );
@@ -146,10 +148,10 @@ type WhenShownProps = { drand: DrandChain | undefined; draft: EtchDraft; lead: n
 
 export function WhenShown({ drand, draft, lead }: WhenShownProps) {
   return (
-    <Choices name="mode" legend="When it is shown" kind="panels">
+    <Choices name="mode" legend="When the words become public" kind="panels">
       <div class="panel">
         <Mode name="mode" value="instant" checked={draft.mode === 'instant'} title="Public at once">
-          Everyone can read it at once.
+          Everyone can read the words now.
         </Mode>
       </div>
       <div class="panel">
@@ -208,7 +210,7 @@ export const LaterDate = ({ verb, value, lead }: LaterDateProps) => (
     <DateEntry
       label={verb === 'opens' ? 'Opens at' : 'Closes at'}
       value={value}
-      hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
+      hint={`At least ${spanText(lead * 1000)} from now. You cannot change it later.`}
     />
   </>
 );

@@ -9,7 +9,7 @@ import { BlindWords } from '@svc/web/parts/blind-words';
 import { Convention } from '@svc/web/parts/convention';
 import { commitsToFiles, FileDrop } from '@svc/web/parts/file-drop';
 import { FollowButton } from '@svc/web/parts/follow-button';
-import { prose, say } from '@svc/web/parts/prose';
+import { say } from '@svc/web/parts/prose';
 import { ProofPath } from '@svc/web/parts/proof-path';
 import { Seal } from '@svc/web/parts/seal';
 import { Share, ShareButton } from '@svc/web/parts/share';
@@ -18,12 +18,12 @@ import { Countdown, liveHost, LiveNote, StatusNotice } from '@svc/web/parts/stat
 import { StatusTag } from '@svc/web/parts/tag';
 import { atTime, Exact, explorer, facts, fullHash, onDay, safe, safeLink } from '@svc/web/parts/values';
 import { blindSealOf, blindStatus, canBeOpened } from '@svc/web/blind-seal';
-import { isUnderWay, witnessedText, proofStatusOf } from '@svc/web/proof-status';
+import { isUnderWay, openedText, proofStatusOf, witnessedText } from '@svc/web/proof-status';
 import { isDevnet, type Page, type Site } from '@svc/web/site';
 import { countText } from '@svc/web/format';
 import { type ShownEtch, shownWords, takenDownFor, titleOf } from '@svc/web/etch-text';
 import { Done } from '@svc/web/parts/form';
-import { OutcomeLine, resultWords } from '@svc/web/parts/standings';
+import { deciderOf, OutcomeLine, resultWords } from '@svc/web/parts/standings';
 import { etchFrame, preview } from '@svc/web/sharing/oembed';
 import { readWords } from '@svc/protocol/conventions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -76,11 +76,19 @@ export function etchPage(
   etch: ShownEtch,
   { own, result, seen }: Partial<Awaited<ReturnType<typeof load>>> = {},
 ): Page {
-  const plain = proofStatusOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
+  const plain = proofStatusOf(etch, {
+    devnet: isDevnet(site),
+    anchorSeconds: site.anchorSeconds,
+    decidedBy: result && deciderOf(result),
+  });
   const seal = blindSealOf(etch, site);
-  const status = seal ? blindStatus(etch, seal, plain, site) : plain;
+  const opened = openedText(etch);
+  const status = seal
+    ? blindStatus(etch, seal, plain, site)
+    : { ...plain, ...(opened !== null && { headline: `${opened}, unchanged` }) };
   const here = `/e/${etch.id}` as const;
   const isAuthor = own?.isAuthor ?? false;
+  const isAnchored = etch.chain.status === 'anchored';
   const listsFiles = commitsToFiles(etch);
   const shared = preview(site, here, etchCard(site, etch), [
     { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
@@ -104,7 +112,7 @@ export function etchPage(
       {isAuthor && site.viewer?.etched && (
         <Done>
           {seal || etch.status === 'sealed' ? 'Your words are sealed.' : 'Your words are public.'} You can
-          close this page: the rest happens by itself.
+          close this page.
         </Done>
       )}
       <header class="page-head">
@@ -115,6 +123,9 @@ export function etchPage(
         <h1>{etch.challenge ? safeLink(`/ch/${etch.challenge.id}`, titleOf(etch)) : safe(titleOf(etch))}</h1>
         {byline(etch.author, etch.author.user_id)}
         <div data-part="outcome">{result && <OutcomeLine result={result} />}</div>
+        <div class="actions lesser">
+          <FollowButton site={site} following={own?.following} back={here} what="this etch" />
+        </div>
       </header>
       <div data-part="standing">
         {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : words(etch, status.headline, site.now)}
@@ -122,18 +133,18 @@ export function etchPage(
         <StatusNotice status={status} hasLine={seal ? !canBeOpened(seal, site) : etch.status !== 'revealed'}>
           {seen && <p class="quiet">{say`${witnessedText(seen)} [Check it](${LESSON}#log)`}</p>}
           <div class="actions">
-            <a class="button" href={`${here}/verify`}>
-              Verify it yourself
-            </a>
-            {etch.chain.status === 'anchored' ? (
-              <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
-                Save the receipt that checks itself
-              </a>
-            ) : (
-              'Its receipt is ready once it is anchored.'
+            {isAnchored && (
+              <>
+                <a class="button" href={`${here}/verify`}>
+                  Verify it yourself
+                </a>
+                <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
+                  Save the receipt that checks itself
+                </a>
+              </>
             )}
-            <ShareButton url={etch.short_url} />
-            <FollowButton site={site} following={own?.following} back={here} what="this etch" />
+            <ShareButton url={etch.short_url} isFirst={!isAnchored} />
+            {!isAnchored && 'You can verify it, and save its receipt, once it is anchored.'}
           </div>
         </StatusNotice>
       </div>
@@ -188,7 +199,9 @@ function words(etch: ShownEtch, headline: string, now: number | undefined) {
       <p>
         <Countdown until={etch.reveal_at} now={now} />
       </p>
-      {prose`[Add the opening to a calendar](/e/${etch.id}/calendar.ics)`}
+      <p class="quiet">
+        <a href={`/e/${etch.id}/calendar.ics`}>Add the opening time to a calendar</a>
+      </p>
     </div>
   ) : (
     <div class="words-absent retracted">

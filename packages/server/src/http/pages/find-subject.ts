@@ -158,7 +158,7 @@ export function missText(typed: string, baseUrl: string): string {
   if (CODE_FORM.test(q)) return 'No etch or challenge here has this code.';
   const digits = /^(?:0x)?([0-9a-f]+)$/i.exec(q)?.[1]?.length ?? 64;
   if (digits !== 64) return `A hash has 64 digits; this has ${digits}.`;
-  return 'Nothing here has this link, hash or code. A receipt of another service is a file: give the file.';
+  return 'Nothing here has this link, hash or code. For a receipt of another service, choose its file.';
 }
 
 async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {

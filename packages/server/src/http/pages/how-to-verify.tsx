@@ -147,11 +147,11 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
           'Nothing to check',
           say`
             The words are sealed or erased, so there is nothing to compare. The whole verdict is then *2 of 3
-            checked*, without the green of a full proof.
+            checks passed*, without the green of a full proof.
           `,
         ],
         [
-          'Not vouched for',
+          'The attester is not checked yet',
           'The compared values fit, but only the receipt names the attester, and a receipt cannot vouch for itself. Enter the values that you trust to get a verdict.',
         ],
       )}

@@ -43,7 +43,18 @@ export function openSealPage(site: Site): Page {
         </div>
         <div class="field">
           <label for="keys">The service’s promise keys, if you noted them</label>
-          <input id="keys" name="keys" type="text" autocomplete="off" spellcheck={false} />
+          <input
+            id="keys"
+            name="keys"
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            aria-describedby="keys-hint"
+          />
+          <p class="hint" id="keys-hint">
+            The service signs each opening. If the file contains other words than it signed, this key proves
+            to anyone that the service broke its promise.
+          </p>
         </div>
         <p>
           <button type="submit" class="secondary">
@@ -65,12 +76,11 @@ export function openSealPage(site: Site): Page {
         ## what-it-shows: What it shows
 
         It shows the words if they have the hash that the opening names and the service signed. The etch’s
-        receipt or evidence shows that this hash was on the chain before. If a signed opening contains anything
-        else, the service broke its promise, and its promise key proves that to anyone.
+        receipt or evidence shows that this hash was on the chain before.
 
         Before its time, not even the author can open the file or check its content. The members of the drand
-        network could, together, and the operator of this service has the words anyway. A retraction does not
-        change the file: anyone who has it can still open it.
+        network could open it earlier together. The operator of this service has the words in any case. A
+        retraction does not change the file: anyone who has it can still open it.
 
         A blind seal needs no file: open it on the page of its etch.
       `}

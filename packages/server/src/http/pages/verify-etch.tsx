@@ -144,7 +144,7 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
         erased, not by whom. Only this service says that.
       </p>
     ),
-    <UnhashedFields etch={etch} text="This service shows it next to the words. No check covers it." />,
+    <UnhashedFields etch={etch} text="These fields are not in the hash, so no check covers them." />,
     <section>
       <h2>Without this page</h2>
       <ul>

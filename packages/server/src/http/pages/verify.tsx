@@ -55,6 +55,7 @@ export function verifyPage(
       title: 'Verify',
       description:
         'Give a link, a hash, a code or a receipt, and your browser checks it: it hashes the words, folds the proof and reads the chain.',
+      lead: 'Your browser checks that a text existed by a proven time and has not changed since.',
       canonical: `${site.baseUrl}/verify`,
       islands: ['verify.js', 'copy.js', 'times.js'],
       section: '/verify',
@@ -71,14 +72,15 @@ export function verifyPage(
             type="text"
             name="q"
             value={q}
-            placeholder="https://… or a2b7xh"
+            placeholder="Link or code"
             autocomplete="off"
             spellcheck={false}
+            {...(q !== '' && { 'aria-invalid': 'true', 'aria-describedby': 'verify-miss' })}
           />
           <Button>Verify</Button>
         </div>
         {q !== '' && (
-          <p class="wrong-note" role="alert">
+          <p class="wrong-note" id="verify-miss" role="alert">
             {missText(q, site.baseUrl)}
           </p>
         )}
@@ -103,7 +105,7 @@ export function verifyPage(
           from the chain. For evidence it reads only the hash of a block, or nothing if you enter that hash.
         `}
       </details>
-      {prose`An opening belongs to a different page: [Open a sealed etch](/open).`}
+      {prose`To read an opening file, use [Open a sealed etch](/open).`}
       <h2 class="visually-hidden" id="result">
         The verdict
       </h2>
@@ -123,13 +125,11 @@ export function verifyPage(
       </h2>
       <ol>
         <li id="words">
-          {say`[The words](${LESSON}#words): their SHA-256, with author, time and salt, is the published hash.`}
+          {say`[The words](${LESSON}#words): the SHA-256 of author, time, salt and words is the published hash.`}
         </li>
-        <li id="batch">
-          {say`[The tree](${LESSON}#batch): the hash, folded with its proof, gives the root.`}
-        </li>
+        <li id="batch">{say`[The tree](${LESSON}#batch): a proof leads from the hash to one root.`}</li>
         <li id="chain">
-          {say`[The chain](${LESSON}#chain): the right attester attested that root on the chain.`}
+          {say`[The chain](${LESSON}#chain): the attester, an account of the service, stored this root on the chain.`}
         </li>
       </ol>
       <p>

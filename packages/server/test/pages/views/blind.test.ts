@@ -118,7 +118,7 @@ describe('the page of a blind seal', () => {
     }
     for (const page of pages(etch())) expect(page).not.toContain('blind seal');
     expect(textOf(retractPage({ ...pinned, viewer }, blind()).html)).toContain(
-      'anyone who has the ciphertext can open it from its time on',
+      'Copies of the ciphertext: anyone who has one can open it from its opening time on.',
     );
   });
 

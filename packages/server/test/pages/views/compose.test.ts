@@ -190,5 +190,5 @@ test('an error of a length writes the figure as the counter does', () => {
     problem: { message: 'no', details },
     leadSeconds: 300,
   });
-  expect(html).toContain('Your text must have at most 2,000 characters.');
+  expect(html).toContain('Your words must have at most 2,000 characters.');
 });

@@ -241,7 +241,9 @@ describe('pages', () => {
   it('the verify page begins with the drop field, and earlier anchors lead to the lesson', () => {
     const { html, readsChain } = verifyPage(site, []);
     expect(readsChain).toBe(true);
-    expect(html).toMatch(/<h1>Verify<\/h1><\/header><section[^>]*><form class="drop"/);
+    expect(html).toMatch(
+      /<h1>Verify<\/h1><p class="lead">[^<]+<\/p><\/header><section[^>]*><form class="drop"/,
+    );
     for (const id of ['words', 'batch', 'chain'])
       expect(html).toContain(`<li id="${id}"><a href="/verify/how#${id}">`);
     expect(html).toContain('href="/verify/how#command" id="command"');
@@ -257,6 +259,11 @@ describe('pages', () => {
   ])('the verify page says why it found nothing for %s', (q, why) =>
     expect(textOf(verifyPage(site, [], { q }).html)).toContain(why),
   );
+
+  it('the verify page marks a field whose text names nothing', () => {
+    expect(verifyPage(site, [], { q: 'a book' }).html).toContain('aria-describedby="verify-miss"');
+    expect(verifyPage(site, []).html).not.toContain('aria-invalid');
+  });
 
   it.each([
     [`${site.baseUrl}/e/a2b7xh?x=1`, '/e/a2b7xh?x=1'],

@@ -315,8 +315,8 @@ describe('words of a convention', () => {
     textOf(etchPage(site, etch({ content, canonical_string: content })).html);
 
   it('are shown in words, above the text', () => {
-    expect(shown('svc-forecast:v1 yes=0.72\nBecause.')).toMatch(/Forecast\s*yes 72 %\s*no 28 %/);
-    expect(shown('svc-forecast:v1 yes=0.283333')).toMatch(/Forecast\s*yes 28 %\s*no 72 %[^]*yes=0\.283333/);
+    expect(shown('svc-forecast:v1 yes=0.72\nBecause.')).toMatch(/Forecast\s*72.% chance of yes/);
+    expect(shown('svc-forecast:v1 yes=0.283333')).toMatch(/Forecast\s*28.% chance of yes[^]*yes=0\.283333/);
     expect(shown('svc-forecast:v1 q10=3 q90=9')).toContain('10 % chance of at most 3');
     const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
     expect(shown(`svc-resolution:v1 ${target} void the gauge broke`)).toMatch(

@@ -3,6 +3,7 @@ import type { Etch } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { challengeStatus } from '@svc/web/challenge-status';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
+import { retractPage } from '../../../src/http/pages/signed-in/retract.tsx';
 import { verifyEtchPage } from '../../../src/http/pages/verify-etch.tsx';
 import { openedText, proofStatusOf } from '@svc/web/proof-status';
 import { QUICKNET } from '@svc/protocol/timelock';
@@ -32,7 +33,11 @@ describe('an etch page', () => {
     ['a pending etch proves nothing', { chain: pending }, 'Nothing to other people yet'],
     ['an unavailable chain is named', { chain: failed }, 'the chain is unreachable'],
     ['an unavailable chain is retried', { chain: failed }, 'The service keeps trying'],
-    ['a signature is shown', { signature }, 'The holder of the signing key below signed these words.'],
+    [
+      'a signature is shown',
+      { signature },
+      'The holder of the signing key (in the technical details) signed these words.',
+    ],
     ['the service vouches for a signer', { signature }, 'only this service says that it belongs to @ada'],
   ])('%s', (_, fields, says) => expect(shown(site, etch(fields))).toContain(says));
 
@@ -100,8 +105,11 @@ describe('an etch page', () => {
     } as const;
     expect(shown(site, forecast)).not.toContain('Resolved: yes');
     const text = textOf(etchPage(site, forecast, { result }).html);
-    expect(text).toMatch(/Resolved: yes[^]*Resolved by its author · Brier score 0\.02 \(0 is best\)/);
-    expect(text.split(/Resolved: yes|Came true/)).toHaveLength(2);
+    expect(text).toMatch(
+      /Resolved: yes[^]*Resolved by the author of the forecast · Brier score 0\.02 \(0 is best\)/,
+    );
+    expect(text.split(/Resolved: yes|came true/i)).toHaveLength(2);
+    expect(text).toContain('or that the outcome is right: the author of the forecast decided it.');
     const shownWith = (fields: object): string =>
       textOf(etchPage(site, forecast, { result: { ...result, ...fields } }).html);
     const losses = { brier: null, quantile_loss: 0.5, unit: 'nights', outcome: '8' };
@@ -121,6 +129,26 @@ describe('an etch page', () => {
     )![1]!;
     expect(folded).toContain('wrote nothing else');
     expect(folded).toContain('not in the hash');
+  });
+
+  it('offers its checks only once it is anchored', () => {
+    expect(shown(site, etch())).toContain('Verify it yourself');
+    expect(shown(site, sealed({ chain: pending }))).not.toContain('Verify it yourself');
+    expect(shown(site, sealed({ chain: pending }))).toContain('once it is anchored');
+  });
+
+  it('names the copies that a retraction cannot erase', () => {
+    const page = (of: Etch): string => textOf(retractPage({ ...site, viewer }, of).html);
+    expect(page(sealed())).toContain('An opening that you saved');
+    expect(page(sealed())).not.toContain('while it was public');
+    expect(page(etch())).toContain('Copies that others made while it was public.');
+  });
+
+  it('shows what no check covers in words, each name once', () => {
+    const challenge = { id: etch().id, question: 'Does it rain? [yes|no]' } as Etch['challenge'];
+    const answer = etch({ description: 'Sealed answer to: Does it rain? [yes|no]', challenge });
+    const text = textOf(verifyEtchPage(site, { etch: answer, checks: null }).html);
+    expect(text).toContain('DescriptionAnswer to: Does it rain?AccountAda @ada');
   });
 
   it('counts down to the opening without scripts', () => {
@@ -160,7 +188,7 @@ describe('proven and not proven', () => {
     'Its author cannot change the words any more, because different words have a different hash.',
   ];
   const WORDS = [
-    `These exact words existed by ${BY}, and the time they state, 2 January 2026, 03:04:05 UTC, fits.`,
+    `These exact words existed by ${BY}. That is 40 s after the stated time of writing, 2 January 2026, 03:04:05 UTC.`,
     'Nothing has changed since, not one character and not the stated time: the hash would differ.',
   ];
   const NOTHING: string[] = [];
@@ -172,9 +200,9 @@ describe('proven and not proven', () => {
     'That the author wrote nothing else: see the whole record.',
   ];
   const HIDDEN = [
-    'What it says. You can check that once it is open.',
+    'The content. You can check it after the opening.',
     'The exact time of writing, which is hidden with the words; the UTC day is 2 January 2026.',
-    'That the words stay secret until then: the operator of this service has their key.',
+    'That the words stay secret until the opening: the operator of this service has their key.',
   ];
   const GONE = 'What it said. The hash does not reveal it, because the salt is erased too.';
   const NOT_THERE = 'That it existed. Its hash is not on the chain yet.';

@@ -33,5 +33,5 @@ it('an anchored etch offers every way to share it, a pending one only its link',
   for (const part of ['qr.svg', 'receipt.html', '/evidence', 'card-', '&lt;iframe', 'abc234'])
     expect(shared(), part).toContain(part);
   expect(shared(pending)).not.toMatch(/receipt|card-/);
-  expect(shared(pending)).toContain('once it is on the chain');
+  expect(shared(pending)).toContain('once the etch is anchored');
 });

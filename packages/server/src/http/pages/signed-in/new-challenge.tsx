@@ -184,7 +184,7 @@ export function newChallengePage(site: Site, { draft, problem, leadSeconds }: Ne
       <LineEntry
         name="criteria"
         label="How it will be decided (optional)"
-        hint="What exactly counts, and what does not? Such as: the first official count, before any appeal."
+        hint="What exactly counts, and what does not? Such as: the first official count, before any appeal. Without criteria, readers cannot check your decision."
         value={draft.criteria}
       />
       <LineEntry
@@ -237,7 +237,7 @@ function AsksEntry({ typed }: { typed: QuestionFields }) {
           rows={4}
         />,
       )}
-      {choice('number', 'A number', 'Everyone gives a range for the number. Answers are scored.', [
+      {choice('number', 'A number', 'Everyone gives a range for the number, in a unit. Answers are scored.', [
         entry('unit', 'The unit', 'Such as mm, nights or EUR'),
         entry(
           'levels',

@@ -89,12 +89,12 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
     facts(
       !answering && ['Description, public at once', safe(description)],
       ...(answering ? [['Topic', answering.topic] as const] : termFacts(draft)),
-      !isBlind && revealAt === null && ['Words shown', 'at once, to everyone'],
-      ['Author', author ? `${author}, in the hash` : 'the account with which you sign in'],
-      text !== '' && [
-        'Length',
-        `${[...content].length.toLocaleString('en')} characters, hashed exactly as typed`,
+      !isBlind && revealAt === null && ['Words', 'public at once'],
+      [
+        'Author',
+        author ? `${author} (the hash contains the account id)` : 'the account with which you sign in',
       ],
+      text !== '' && ['Length', `${[...content].length.toLocaleString('en')} characters`],
     ),
     revealAt && (
       <SealTerms

@@ -53,6 +53,14 @@ export function mountRetractPage(pages: FastifyInstance, deps: HttpDependencies)
   });
 }
 
+function copiesOf(site: Site, etch: Etch): string {
+  if (blindSealOf(etch, site))
+    return 'Copies of the ciphertext: anyone who has one can open it from its opening time on.';
+  return etch.status === 'sealed'
+    ? 'An opening that you saved: anyone who has the file can read the words after the opening date.'
+    : 'Copies that others made while it was public.';
+}
+
 /** The words cannot be restored. */
 export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page {
   const here = `/e/${etch.id}`;
@@ -81,9 +89,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
 
           - This page, with the description, the hash and the dates.
           - That you retracted it, and when. The chain records it too.
-          - Copies others made while it was public${
-            blindSealOf(etch, site) && ': anyone who has the ciphertext can open it from its time on'
-          }.
+          - ${copiesOf(site, etch)}
         `}
       </section>
     </div>,

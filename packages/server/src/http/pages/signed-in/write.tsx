@@ -228,10 +228,10 @@ function namesOf(fields: readonly ForecastField[], question = ''): FieldNames {
         { subject: `“${name}”`, missing: `Write the section “${name}”` },
       ]),
     ),
-    content: { subject: 'Your text', missing: 'Write your words' },
+    content: { subject: 'Your words', missing: 'Write your words' },
     description: { subject: 'The description', missing: 'Write a description' },
     ...termFieldNames,
-    mode: { subject: 'When it is shown', missing: 'Choose when it is shown' },
+    mode: { subject: 'The time of publication', missing: 'Choose when the words become public' },
     reveal_at: { subject: 'The time at which it opens', missing: 'Set the time at which it opens' },
   };
 }
@@ -265,7 +265,7 @@ export function writePage(site: Site, data: WriteData): Page {
       ) : (
         leadOf(site)
       ),
-      more: !challenge && <p class="hint">Examples: {examples()}</p>,
+      more: !challenge && <p class="hint">Start from an example: {examples()}</p>,
       problem: problemText(problem, namesOf(fields, answering?.question)),
       unlisted: true,
       section: challenge ? '/challenges' : '/write',
@@ -322,31 +322,29 @@ function EtchForm({ site, draft, leadSeconds, isMisfit, sent, example }: WriteDa
             <FileEntry draft={draft} />
           </>
         )}
-        <div class={isPlan ? '' : 'beside'}>
-          {!isPlan && (
-            <TextEntry
-              name="content"
-              label="Your words"
-              hint="Public at once, or on the date you set below. Every character is hashed."
-              value={draft.content}
-              placeholder={example}
-              max={CONTENT_MAX}
-              rows={example ? 12 : 6}
-              words
-            />
-          )}
+        {!isPlan && (
           <TextEntry
-            name="description"
-            label="Description"
-            hint={say`
+            name="content"
+            label="Your words"
+            hint="Public at once, or on the date you set below. Every character is hashed."
+            value={draft.content}
+            placeholder={example}
+            max={CONTENT_MAX}
+            rows={example ? 12 : 6}
+            words
+          />
+        )}
+        <TextEntry
+          name="description"
+          label="Description"
+          hint={say`
               ${<Glyph name="public" />} **Public at once and permanently**, even if you seal the words. Say
               what they are about, without giving them away.
             `}
-            value={draft.description}
-            max={DESCRIPTION_MAX}
-            rows={4}
-          />
-        </div>
+          value={draft.description}
+          max={DESCRIPTION_MAX}
+          rows={2}
+        />
         <TermEntries terms={draft} />
         <WhenShown drand={site.drand} draft={draft} lead={leadSeconds} />
         {isMisfit && <AsText />}

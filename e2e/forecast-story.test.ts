@@ -105,7 +105,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         const standings = page.locator('.standings');
         await page.getByText('Yes. @bea was closest: 90 %.').waitFor();
         await page.getByRole('link', { name: 'birds.example.org/swallow' }).first().waitFor();
-        await page.locator('.tag').getByText('Resolved', { exact: true }).waitFor();
+        await page.locator('.tag', { hasText: /^\s*Resolved$/ }).waitFor();
         await fits(page);
         const rows = await standings.locator('.figures').first().locator('tbody tr').allTextContents();
         expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual(

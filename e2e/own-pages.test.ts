@@ -1,4 +1,5 @@
 // Runs in the soak only.
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startBeacon } from '../testing/beacon/start-beacon.ts';
 import {
@@ -49,10 +50,10 @@ async function seed(): Promise<void> {
 describe.concurrent('every page of a signed-in person', () => {
   test.each([WIDE, DARK, FORCED])('reads well: %o', async (look) => {
     await ground.withTab(async ({ page }) => {
-      const check = async (where: string): Promise<void> => {
+      const check: Check = async (where, isNewPage = true) => {
         await expectToFit(page, where);
         await expectTargets(page, where);
-        await expectSteady(page, where);
+        if (isNewPage) await expectSteady(page, where);
         await expectAccessible(page, where);
         await withLargeText(page, () => expectToFit(page, `${where}, text at 200 %`));
         if (look !== WIDE) return;
@@ -137,6 +138,10 @@ describe.concurrent('every page of a signed-in person', () => {
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByText('It cannot be edited.').waitFor();
       await check('the preview');
+      await checkPreviews(page, check);
+      await page.goto(`${ground.world.url}/inbox`);
+      await page.getByText('Say what came true').click();
+      await check('/inbox, with its form open');
       await page.goto(`${ground.world.url}/account/keys`);
       await page.getByLabel('Name').fill('k'.repeat(64));
       await page.getByRole('button', { name: 'Make the key' }).click();
@@ -146,6 +151,7 @@ describe.concurrent('every page of a signed-in person', () => {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByText('You are signed out').waitFor();
       await check('/signed-out');
+      await checkBlindPreview(page, check);
     }, look);
   });
 
@@ -310,3 +316,45 @@ describe.concurrent('every page of a signed-in person', () => {
     });
   });
 });
+
+type Check = (where: string, isNewPage?: boolean) => Promise<void>;
+
+/** Publishes nothing, because each look has the same account. */
+async function checkPreviews(page: Page, check: Check): Promise<void> {
+  const { url } = ground.world;
+  const preview = async (where: string, seen: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText(seen).first().waitFor();
+    await check(where);
+  };
+  await page.goto(`${url}/challenges/new`);
+  await page.getByLabel('The question').fill(`Is it ${'W'.repeat(200)}?`);
+  await page.getByLabel('Topic').selectOption('science');
+  await page.getByLabel('Closes at (UTC)').fill(utcField(3_600));
+  await preview('the preview of a challenge', 'Forecasters will see this.');
+  await page.goto(`${url}/ch/${open.id}`);
+  for (const [town, chance] of [
+    ['Bingen', '60'],
+    ['Mainz', '30'],
+    ['Worms', '10'],
+  ] as const)
+    await page.getByRole('textbox', { name: town }).fill(chance);
+  await preview('the preview of an answer', 'Bingen 60 %');
+  await page.goto(`${url}/ch/${closed.id}/resolve`);
+  await page.getByLabel('The number, in cm').fill('120');
+  await page.getByLabel('Source').fill('https://river.example.org');
+  await preview('the preview of a resolution', 'Check before you publish');
+}
+
+/** The last step: the browser warns before it leaves this page, and its preview replaces the form. */
+async function checkBlindPreview(page: Page, check: Check): Promise<void> {
+  await page.goto(`${ground.world.url}/write?kind=preregistration`);
+  for (const field of await page.locator('[name^=section_]').all()) await field.fill('W'.repeat(100));
+  await page.getByRole('textbox', { name: 'Description' }).fill('About the river');
+  await page.getByLabel('Topic').selectOption('science');
+  await page.getByLabel('Blind seal until a date').check();
+  await page.getByLabel('Opens at (UTC)').fill(utcField(3_600));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('Your browser encrypts these words now').waitFor();
+  await check('the preview of a blind seal', false);
+}

@@ -19,7 +19,7 @@ import { type EachKind, etchOfEachKind } from '../testing/system/etches-of-each-
 import { scoredChallenge } from '../testing/system/scored-challenge.ts';
 
 let author: Author;
-let etches: EachKind & Record<'emoji' | 'word', Json>;
+let etches: EachKind & Record<'emoji' | 'word' | 'opened', Json>;
 let challenge: Json;
 let resolved: Json;
 let forecaster: Author;
@@ -29,12 +29,15 @@ let root: string;
 const ground = usePages({}, async () => {
   [author, forecaster] = [await newAuthor(ground.world), await newAuthor(ground.world)];
   const forecasts = [[author, '0.4'] as const, [forecaster, '0.9'] as const];
+  // The clock moves over this time.
+  const revealAt = new Date(Date.now() + 900_000).toISOString();
+  const opened = await author.etch({ mode: 'delayed', reveal_at: revealAt });
   resolved = await scoredChallenge(ground, await newAuthor(ground.world), forecasts);
   [answer] = (await author.call('GET', `/api/v1/challenges/${resolved.id}`)).etches;
-  await seed();
+  await seed(opened);
 });
 
-async function seed(): Promise<void> {
+async function seed(opened: Json): Promise<void> {
   challenge = (
     await author.call('POST', '/api/v1/challenges', {
       question: 'Which day brings the first frost?',
@@ -44,6 +47,7 @@ async function seed(): Promise<void> {
   ).challenge;
   etches = {
     ...(await etchOfEachKind(author)),
+    opened,
     emoji: await author.etch({ content: '😀'.repeat(2_000) }),
     word: await author.etch({ content: 'W'.repeat(2_000), description: 'L'.repeat(140) }),
   };

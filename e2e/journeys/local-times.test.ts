@@ -61,6 +61,24 @@ describe.each(widths(390))('at %i px', (width) => {
         expect(await opens.innerText()).toBe('1 July 2031, 12:00 CEST');
         await page.emulateMedia({ media: 'print' });
         expect(await opens.innerText()).toBe('1 July 2031, 10:00 UTC');
+        await page.emulateMedia({ media: 'screen' });
+        await page.getByRole('link', { name: /^the record of/ }).click();
+        await page.locator('.page-head .own-time', { hasText: /^\d+ \w+ \d{4} CES?T$/ }).waitFor();
+        const since = page.locator('.page-head time');
+        expect(await since.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d\.\d{3} UTC$/);
+      },
+      berlin,
+    );
+    const [anchored] = await author.anchored((await author.etch()).id);
+    await visit(
+      width,
+      async ({ page, url }) => {
+        await page.goto(`${url}/e/${anchored!.id}/receipt.html`);
+        const attested = page.locator('[data-result] time', { hasText: / CES?T/ }).first();
+        await attested.waitFor();
+        expect(await attested.getAttribute('title')).toMatch(/ UTC$/);
+        await page.emulateMedia({ media: 'print' });
+        expect(await attested.innerText()).toMatch(/:\d\d UTC$/);
       },
       berlin,
     );

@@ -42,7 +42,10 @@ describe.each(widths(1280))('at %i px', (width) => {
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Change something' }).click();
       await page.getByLabel('Sample', { exact: true }).fill('A hundred readers.');
+      const counted = Number.parseInt((await count.innerText()).replace(',', ''), 10);
       await page.getByRole('button', { name: 'Preview' }).click();
+      const stored = page.locator('details', { hasText: 'Exactly what is hashed as your words' });
+      expect([...(await stored.locator('code').textContent())!]).toHaveLength(counted);
       await page.getByLabel('I saved the manifest').check();
       await send(researcher, 'Seal it');
       await page.getByRole('heading', { name: 'Sealed. It opens by itself' }).waitFor();

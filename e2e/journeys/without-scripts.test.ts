@@ -47,7 +47,9 @@ describe.each(widths(390))('at %i px, without scripts', (width) => {
       await page.getByRole('textbox', { name: 'São Paulo' }).fill('30');
       // Reasons are optional.
       await page.getByRole('button', { name: 'Preview' }).click();
-      await page.getByRole('button', { name: 'Change something' }).click();
+      await page.getByRole('button', { name: 'Change the forecast' }).click();
+      await page.waitForURL('**/write#forecast');
+      expect(await page.getByRole('textbox', { name: 'New York' }).inputValue()).toBe('70');
       await page.getByLabel(/Your reasons/).fill('It has the stadium.');
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Seal it' }).click();

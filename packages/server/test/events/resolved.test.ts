@@ -148,10 +148,10 @@ it('stores which etch decides a question, and pages check that it still does', a
   const first = await resolve(asker, challenge, 'yes');
   const second = await resolve(asker, challenge, 'no');
   expect(await decidedBy(challenge)).toBe(first.id);
-  await expectOnPage(challenge, /Yes\. Source:/);
+  await expectOnPage(challenge, /Yes\.\s*Source:/);
 
   await takeDown(service.db, first.id, 'personal_data', { by: 'keeper', now: service.clock.now() });
-  await expectOnPage(challenge, /No\. Source:/);
+  await expectOnPage(challenge, /No\.\s*Source:/);
   await service.runTask('events');
   expect(await decidedBy(challenge)).toBe(second.id);
 

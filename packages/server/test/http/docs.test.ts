@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ROUTES } from '@svc/contract';
+import { TEMPLATES } from '@svc/protocol/conventions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 import { anchorsOf, read, trackedFiles } from '../../../../testing/repository.ts';
@@ -111,7 +112,7 @@ test('serves every document as it is in docs, with its own address, named in /ll
     const kind = file.endsWith('.md') ? 'markdown' : 'plain';
     expect(served.headers.get('content-type')).toBe(`text/${kind}; charset=utf-8`);
   }
-  const PICTURE = /!\[[^\]]*\]\(([^)]+)\)|(?:src|srcset)="([^"]+)"/g;
+  const PICTURE = /!\[[^\]]*\]\(([^)]+)\)|(?:src|srcset)="([^"<]+)"/g;
   const shown = files.flatMap((file) =>
     [...readFileSync(new URL(file, folder), 'utf8').matchAll(PICTURE)].map(
       ([, path = '', named = path]) => new URL(named, new URL(file, `${service.baseUrl}/docs/`)).pathname,
@@ -154,7 +155,15 @@ describe('the documentation as HTML', () => {
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
       expect(text).toContain('class="site-header"');
       expect(idsIn(text), name).toEqual(expect.arrayContaining(anchorsOf(read(name))));
-      expect(text, name).not.toContain('<script');
+      // The only script is our own, for copy buttons.
+      const scripts = text.includes(' data-copy=')
+        ? [expect.stringMatching(/^src="\/assets\/copy\.\w+\.js"$/)]
+        : [];
+      expect(
+        [...text.matchAll(/<script type="module" ([^>]*)>/g)].map(([, attributes]) => attributes),
+        name,
+      ).toEqual(scripts);
+      expect([...text.matchAll(/<script/g)], name).toHaveLength(scripts.length);
       html.set(path, text);
       for (const part of partsIn(path, text)) html.set(part, (await get(part)).text);
     }
@@ -200,6 +209,39 @@ describe('the documentation as HTML', () => {
       for (const other of [parts[at - 1], parts[at + 1]])
         if (other)
           expect(/<nav aria-label="Parts">([^]*?)<\/nav>/.exec(html.get(part)!)![1]).toContain(other);
+  });
+
+  test('has a copy button for each block and each line to paste, also in tables, with the address of the service', () => {
+    const agents = html.get('/docs/agents')!;
+    const copied = (name: string, before: string): string[] =>
+      [...agents.matchAll(new RegExp(`${before}<code data-copy="${name}">([^<]*)<`, 'g'))].map(
+        ([, text]) => text!,
+      );
+    expect(copied('command', '<pre tabindex="0">')).toHaveLength(6);
+    expect(copied('command', '<pre tabindex="0">')[0]).toContain(`register --base-url ${service.baseUrl} `);
+    expect(copied('command', '<td>')).toEqual([
+      `claude mcp add --transport http svc ${service.baseUrl}/mcp`,
+      expect.stringContaining(`SVC_BASE_URL=${service.baseUrl} --`),
+      `codex mcp add svc --url ${service.baseUrl}/mcp`,
+      expect.stringContaining(`SVC_BASE_URL=${service.baseUrl} --`),
+    ]);
+    expect(copied('JSON', ': ')).toHaveLength(2);
+    expect(html.get('/docs/quickstart')).not.toMatch(/data-copy="[^"]*">Registered/);
+  });
+
+  test('has the text of each template with a link to the form, which shows it only as an example', async () => {
+    const all = html.get('/docs/templates/README')!;
+    for (const [name, text] of Object.entries(TEMPLATES)) {
+      for (const page of [all, html.get(`/docs/templates/${name}`)!]) {
+        expect(page).toContain(`<code data-copy="text">${text.trimEnd()}</code>`);
+        expect(page).toContain(`href="/write?template=${name}"`);
+      }
+      const form = (await get(`/write?template=${name}`)).text;
+      const [, line] = text.trimEnd().split(/\n(?=[^\n]*$)/) as [string, string];
+      expect(form).toMatch(new RegExp(`placeholder="[^"]*${line.replaceAll(/[.*+?^$()|[\]\\{}]/g, '\\$&')}`));
+      expect(form.replaceAll(/placeholder="[^"]*"/g, ''), name).not.toContain(line);
+    }
+    expect(html.get('/docs/quickstart')).not.toContain('/write?template=');
   });
 
   test('escapes code, and answers 404 for an unknown page', async () => {

@@ -57,7 +57,7 @@ it('shows only the day of sealed etches, and marks retracted ones', async () => 
     entries.find((entry) => textIn(entry, 'id') === `urn:uuid:${id}`)!;
   const sealed = entryOf(shared.etches.sealed);
   expect(textIn(sealed, 'title')).toMatch(/^Sealed until \d{1,2} \w+ \d{4}, \d\d:\d\d UTC$/);
-  expect(textIn(sealed, 'summary')).toMatch(/^Written \d{1,2} \w+ \d{4}\.$/);
+  expect(textIn(sealed, 'summary')).toMatch(/^Written \d{1,2} \w+ \d{4} UTC\.$/);
   expect(sealed).not.toContain('About the tide');
   for (const name of ['category', 'content']) expect(textsIn(sealed, name)).toEqual([]);
   for (const name of ['updated', 'published'])

@@ -1,4 +1,5 @@
 import { verifyReceipt } from '@svc/verifier';
+import './times.ts';
 import { checkReceipt, whenAsked } from './check-receipt.tsx';
 import { evidenceReader } from './read-evidence.ts';
 import { readIndex } from './read-index.ts';

@@ -24,9 +24,8 @@ function challengeCard(
         <a href={`/ch/${challenge.id}`}>{hits(questionText(challenge.question), hit)}</a>
       </h3>
       <p class="quiet">
-        {kindOf(challenge.question)}
-        <br />
-        {countText(count, 'answer')} · {closed ? 'closed' : 'closes'} {atTime(challenge.reveal_at)}
+        {kindOf(challenge.question)} · {countText(count, 'answer')} · {closed ? 'closed' : 'closes'}{' '}
+        {atTime(challenge.reveal_at)}
         {isAnswered && ' · you answered'}
       </p>
     </article>

@@ -61,7 +61,7 @@ export const Change = ({ path, field, what }: ChangeProps) => (
     class="change"
     formNoValidate
   >
-    Change<span class="visually-hidden"> {what}</span>
+    Change {what}
   </button>
 );
 

@@ -75,10 +75,16 @@ export function embedPage(
       </>
     ),
     devnet: 'For testing only: whoever runs this development chain can rewrite it.',
-    by: [safe(nameOf(author)), ` @${author.username}, `, onDay(writtenAt(etch))],
+    by: [authorText(author), ', ', onDay(writtenAt(etch))],
     more: out(etch.verify_url, 'Verify it yourself'),
   });
 }
+
+/** Without a name of its own, an account has its username once. */
+const authorText = (author: Parameters<typeof nameOf>[0]) => {
+  const handle = `@${author.username}`;
+  return nameOf(author) === author.username ? handle : [safe(nameOf(author)), ` ${handle}`];
+};
 
 interface Embedded {
   title: string;
@@ -164,7 +170,7 @@ export function challengeEmbedPage(
     content: distribution && (
       <Distribution distribution={distribution} outcome={outcome} question={question} />
     ),
-    by: ['asked by ', safe(nameOf(creator)), ` @${creator.username}, ${countText(counts.etches, 'answer')}`],
+    by: ['asked by ', authorText(creator), `, ${countText(counts.etches, 'answer')}`],
     more: out(url, 'All answers'),
   });
 }

@@ -87,24 +87,27 @@ function Sidebar({ reference, here }: { reference: Reference; here: string }) {
         <p role="status" class="quiet"></p>
         <ul></ul>
       </search>
-      <ul>
-        {reference.chapters.map(({ slug, title, entries }) => (
-          <li>
-            <a href={chapterPath(slug)} {...(slug === here && { 'aria-current': 'page' as const })}>
-              {title}
-            </a>
-            {slug === here && slug !== '' && entries.length > 0 && (
-              <ul>
-                {entries.map((entry) => (
-                  <li>
-                    <a href={`#${entry.id}`}>{entry.title}</a>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ul>
+      <details>
+        <summary>All resources</summary>
+        <ul>
+          {reference.chapters.map(({ slug, title, entries }) => (
+            <li>
+              <a href={chapterPath(slug)} {...(slug === here && { 'aria-current': 'page' as const })}>
+                {title}
+              </a>
+              {slug === here && slug !== '' && entries.length > 0 && (
+                <ul>
+                  {entries.map((entry) => (
+                    <li>
+                      <a href={`#${entry.id}`}>{entry.title}</a>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          ))}
+        </ul>
+      </details>
     </nav>
   );
 }

@@ -6,6 +6,11 @@ import { type Part, partsOf, pathOf, plain } from './guide-parts.ts';
 
 type Documents = ReadonlyMap<string, Document>;
 
+/** Blocks with a copy button, by their language. */
+const COPIED: Readonly<Record<string, string>> = { sh: 'command', json: 'JSON', html: 'HTML' };
+/** A line to paste, with the address of the service in it. */
+const LINE = /^(?:claude|codex|curl|node|npm|\{) .*:\/\//;
+
 /** @returns the HTML of one page, without its title */
 export function renderPart(document: Document, part: Part, documents: Documents): string {
   const marked = new Marked({ async: false });
@@ -33,8 +38,13 @@ export function renderPart(document: Document, part: Part, documents: Documents)
         const name = `Table ${++tables}: ${header.map(({ tokens }) => plain(tokens)).join(', ')}`;
         return `<div class="scrolls" tabindex="0" role="region" aria-label="${escaped(name)}"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
       },
-      code({ text }: Tokens.Code): string {
-        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+      code({ text, lang = '' }: Tokens.Code): string {
+        const copied = COPIED[lang.split(' ')[0]!];
+        return `<pre tabindex="0"><code${copied ? ` data-copy="${copied}"` : ''}>${escaped(text)}</code></pre>\n`;
+      },
+      codespan({ text }: Tokens.Codespan): string {
+        const copied = LINE.test(text) && COPIED[text.startsWith('{') ? 'json' : 'sh'];
+        return `<code${copied ? ` data-copy="${copied}"` : ''}>${escaped(text)}</code>`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag): string {
         return text

@@ -1,3 +1,4 @@
+import { TEMPLATES, type TemplateName } from '@svc/protocol/conventions';
 import { renderPage } from '@svc/web/layout';
 import type { Page, Site } from '@svc/web/site';
 import type { FastifyInstance } from 'fastify';
@@ -51,6 +52,11 @@ function guidePage(
   const at = parts.indexOf(part);
   const above = headingAbove(parts, part);
   const title = at === 0 ? guide.title : `${guide.title}, part ${at + 1}`;
+  const templates =
+    at === 0
+      ? TEMPLATE_NAMES.filter((name) => [`templates/${name}`, 'templates/README'].includes(part.path))
+      : [];
+  const textAt = templates.length === 1 ? html.indexOf('</p>') + '</p>'.length : html.length;
   return renderPage(
     site,
     {
@@ -58,6 +64,7 @@ function guidePage(
       description: `${title}, from the documentation of this service`,
       canonical: `${site.baseUrl}/docs/${part.path}`,
       section: '/docs/README',
+      islands: [(templates.length > 0 || html.includes(' data-copy=')) && 'copy.js'],
     },
     <div class="wide with-sidebar guide">
       <Sidebar menu={menu} here={parts[0]!.path} />
@@ -65,7 +72,13 @@ function guidePage(
       <h1 id={parts[0]!.sections.find(({ depth }) => depth === 1)?.id}>{title}</h1>
       {parts.length > 1 && <Contents parts={parts} here={part} />}
       {above !== undefined && <h2>{above}</h2>}
-      <article dangerouslySetInnerHTML={{ __html: html }} />
+      <article>
+        <div dangerouslySetInnerHTML={{ __html: html.slice(0, textAt) }} />
+        {templates.map((name) => (
+          <TemplateText name={name} />
+        ))}
+        <div dangerouslySetInnerHTML={{ __html: html.slice(textAt) }} />
+      </article>
       {parts.length > 1 && <Neighbors before={parts[at - 1]} after={parts[at + 1]} />}
       <p class="quiet">
         <a href={`/docs/${guide.name}`}>{parts.length > 1 ? 'All parts' : 'This page'} as Markdown</a>
@@ -110,22 +123,46 @@ const Neighbors = ({ before, after }: { before: Part | undefined; after: Part | 
 );
 const nameOf = ({ sections }: Part): string => sections[0]!.heading;
 
+const TEMPLATE_NAMES = Object.keys(TEMPLATES) as TemplateName[];
+
+/** The form shows the example in its empty fields, so nobody publishes it by mistake. */
+const TemplateText = ({ name }: { name: TemplateName }) => (
+  <section aria-labelledby={`text-${name}`}>
+    <h2 id={`text-${name}`}>Text of a {name}</h2>
+    <pre tabindex={0} class="wraps">
+      <code data-copy="text">{TEMPLATES[name].trimEnd()}</code>
+    </pre>
+    <p>
+      <a class="button" href={`/write?template=${name}`}>
+        Use it <span class="visually-hidden">for a {name}</span>
+      </a>
+    </p>
+    <p class="quiet">The form shows this text as an example. You need no account before the last step.</p>
+  </section>
+);
+
 const Sidebar = ({ menu, here }: { menu: readonly MenuGroup[]; here: string }) => (
   <nav class="sidebar" aria-label="Guides">
-    {menu.map(({ title, pages }, at) => (
-      <details open={pages.some(({ path }) => path === here) || (here === INDEX && at === 0)}>
-        <summary>{title}</summary>
-        <ul>
-          {pages.map((page) => (
-            <li>
-              <a href={`/docs/${page.path}`} {...(page.path === here && { 'aria-current': 'page' as const })}>
-                {page.title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </details>
-    ))}
+    <details>
+      <summary>All guides</summary>
+      {menu.map(({ title, pages }, at) => (
+        <details open={pages.some(({ path }) => path === here) || (here === INDEX && at === 0)}>
+          <summary>{title}</summary>
+          <ul>
+            {pages.map((page) => (
+              <li>
+                <a
+                  href={`/docs/${page.path}`}
+                  {...(page.path === here && { 'aria-current': 'page' as const })}
+                >
+                  {page.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </details>
   </nav>
 );
 
@@ -155,7 +192,7 @@ function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): 
 function GuideSearch({ query }: { query: string }) {
   return (
     <form class="guide-bar" role="search" action="/docs/README">
-      <a href="/docs/README">All pages</a> <a href="/docs">API reference</a>
+      <a href="/docs/README">Overview</a> <a href="/docs">API reference</a>
       <label class="visually-hidden" for="guide-q">
         Search the documentation
       </label>

@@ -84,9 +84,11 @@ function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): 
     {
       title: 'Anchored trees',
       description: 'Every tree whose root is attested on the chain: when, and how many etches it holds.',
+      lead: 'Every tree that this service attested on the chain, newest first.',
       quiet: say`
-        The hashes of etches are folded into trees. One attestation on the chain (${site.chain.name}) has the
-        root of a tree and covers all its leaves. [How to fold a tree](/verify/how#batch).
+        The service folds the hashes of etches, and of retractions, into trees. One attestation on the chain
+        (${site.chain.name}) has the root of a tree and proves the time of all its leaves.
+        [How to fold a tree](/verify/how#batch) or [check one etch](/verify).
       `,
       ...(isFirst ? { canonical: `${site.baseUrl}/trees` } : { unlisted: true }),
       alternates: [{ type: 'application/json', href: '/api/v1/batches' }],
@@ -99,7 +101,7 @@ function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): 
           <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}
           <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
           <span class="quiet">
-            {atTime(batch.anchored_at, 'seconds')} ·{' '}
+            attested {atTime(batch.anchored_at, 'seconds')} ·{' '}
             <span class="tree-root">{say`root ~${shortHash(batch.root)}~`}</span>
           </span>
         </li>

@@ -87,6 +87,7 @@ test('each part of a preview leads back to its field, without scripts', () => {
   expect(targets(asked('Where? Criteria: the count. [paris|rome]'))).toEqual([
     '/challenges/new#category_id',
     '/challenges/new#question',
+    '/challenges/new#outcomes',
     '/challenges/new#criteria',
     '/challenges/new#reveal_at',
   ]);

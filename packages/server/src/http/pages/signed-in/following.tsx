@@ -200,7 +200,7 @@ export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutc
       lead: 'The etches and challenges that you follow: first those that open next, then those that opened last.',
       quiet: say`
         Accounts and topics are under [Following](/following). Find more to watch:
-        [sealed etches](/search?status=sealed) · [open challenges](/challenges)
+        [sealed etches](/search?status=sealed) and [open challenges](/challenges).
       `,
       unlisted: true,
       section: '/watching',

@@ -1,5 +1,5 @@
 // Shows a new challenge to its author as forecasters will see it.
-import { parseQuestion } from '@svc/protocol/conventions';
+import { isYesNo, parseQuestion } from '@svc/protocol/conventions';
 import { questionText } from '@svc/web/etch-text';
 import { narrowPage } from '@svc/web/layout';
 import { OpenTag } from '@svc/web/parts/challenge-card';
@@ -31,6 +31,13 @@ interface PreviewChallengeData {
 
 const change = (field: string, what: string) => <Change path={NEW_CHALLENGE} field={field} what={what} />;
 
+/** The fields of the kind “Yes or no” are fixed. */
+function changeOfAnswer(question: string) {
+  const format = parseQuestion(question);
+  if (format.asks === 'number') return change('unit', 'the unit');
+  return format.asks === 'outcomes' && !isYesNo(format.outcomes) && change('outcomes', 'the outcomes');
+}
+
 export function previewChallengePage(site: Site, data: PreviewChallengeData): Page {
   const { sent, topic, revealAt, remaining } = data;
   const { question } = sent;
@@ -61,7 +68,7 @@ export function previewChallengePage(site: Site, data: PreviewChallengeData): Pa
         by @{site.viewer!.username} {change('question', 'the question')}
       </p>
       {facts(
-        answerRow(question),
+        [...answerRow(question), ' ', changeOfAnswer(question)],
         ...partRows(question).map(
           ([label, value]) =>
             [label, value, ' ', change(label.toLowerCase(), `the ${label.toLowerCase()}`)] as const,

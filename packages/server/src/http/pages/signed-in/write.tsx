@@ -329,7 +329,7 @@ function EtchForm({ site, draft, leadSeconds, isMisfit, sent, example }: WriteDa
               value={draft.content}
               placeholder={example}
               max={CONTENT_MAX}
-              rows={6}
+              rows={example ? 12 : 6}
               words
             />
           )}

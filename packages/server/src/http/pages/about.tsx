@@ -74,7 +74,7 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
     facts(
       ['Operator', operator.name !== undefined && safe(operator.name)],
       ['Runs at', new URL(site.baseUrl).host],
-      ['Accounts of the operator', operator.accounts?.length && accountsOf(operator.accounts)],
+      ['Accounts of the operator', !!operator.accounts?.length && accountsOf(operator.accounts)],
       ['Contact', securityContact && contactLink(securityContact)],
       ['Chain', [site.chain.name, isDevnet(site) && ', which the operator runs']],
       ['Contract', fullHash(site.chain.contract)],

@@ -80,7 +80,7 @@ export function statusPage(site: Site, data: StatusData): Page {
       title: 'Status',
       top: 'Status',
       heading: title,
-      lead: data.status === 'operational' && meaning,
+      lead: data.status === 'operational' && [<Sign d={sign} />, ' ', meaning],
       description: `${title}. Last anchored tree, what waits, and the relayer.`,
       canonical: `${site.baseUrl}/status`,
       alternates: [{ type: 'application/json', href: '/status' }],

@@ -354,6 +354,7 @@ describe('pages', () => {
       );
     expect(about({ name: 'The harbour <b>' })).toMatch(/Operator\s*The harbour <b>/);
     expect(about({})).toMatch(/a@example\.org[^]*No witness cosigns[^]*Only the chain has a time/);
+    expect(about({})).not.toContain('Accounts of the operator');
     expect(about({})).toMatch(/Not published by the operator\s*name, accounts, audit of all accounts/);
     const said = textOf(
       aboutPage(site, { securityContact: undefined, operator: NO_OPERATOR, info: '{}' }).html,

@@ -99,8 +99,8 @@ function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): 
       {batches.map((batch) => (
         <li>
           <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}
-          <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
-          <span class="quiet">
+          <a href={treePath(batch.root, batch.kind)}>Tree of {leavesText(batch)}</a>
+          <span class="quiet attested">
             attested {atTime(batch.anchored_at, 'seconds')} ·{' '}
             <span class="tree-root">{say`root ~${shortHash(batch.root)}~`}</span>
           </span>
@@ -213,7 +213,9 @@ function Level({ count, most, y, isRoot }: LevelProps) {
   const plotWidth = WIDTH - LABEL - 16;
   const middle = LABEL + plotWidth / 2 + 8;
   const width = Math.max(8, (plotWidth * Math.log2(count + 1)) / Math.log2(most + 1));
-  const step = Math.min(18, plotWidth / count);
+  // A tree that is drawn whole spans the picture, and a parent is between its two children.
+  const step =
+    most <= DRAWN ? (Math.min(72, plotWidth / most) * most) / count : Math.min(18, plotWidth / count);
   return (
     <g class={isRoot ? 'root' : ''}>
       <text x={0} y={y + 4}>
@@ -221,7 +223,7 @@ function Level({ count, most, y, isRoot }: LevelProps) {
       </text>
       {count <= DRAWN ? (
         Array.from({ length: count }, (_, index) => (
-          <circle cx={middle + (index - (count - 1) / 2) * step} cy={y} r={Math.min(5, step / 2.5)} />
+          <circle cx={middle + (index - (count - 1) / 2) * step} cy={y} r={Math.min(6, step / 2.5)} />
         ))
       ) : (
         <rect x={middle - width / 2} y={y - 6} width={width} height={12} rx={6} />

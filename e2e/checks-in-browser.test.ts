@@ -259,7 +259,7 @@ test('prints everything that a reader needs, and no button', async () => {
   await ground.withTab(async ({ page }) => {
     await page.goto(`${ground.world.url}/e/${etch.id}`);
     await page.emulateMedia({ media: 'print' });
-    for (const lost of ['.site-header nav', '.site-footer nav', '.copy', '.actions.lesser', 'summary']) {
+    for (const lost of ['.site-header nav', '.site-footer nav', '.copy', 'main button', 'summary']) {
       expect(await page.locator(lost).count(), lost).toBeGreaterThan(0);
       expect(await page.locator(lost).filter({ visible: true }).count(), lost).toBe(0);
     }

@@ -58,7 +58,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
   await ground.withTab(
     async ({ page, troubles }) => {
       await signIn(page, ground.world.url, 'ada');
-      await shownAfter(page, `${ground.world.url}/inbox`, 'Closed: resolve it');
+      await shownAfter(page, `${ground.world.url}/inbox`, '1 to resolve');
       await fits(page);
       await page.getByText('Say what came true').click();
       await page.getByLabel('yes', { exact: true }).check();
@@ -82,7 +82,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
     await ground.withTab(
       async ({ page, troubles }) => {
         await signIn(page, ground.world.url, name);
-        await shownAfter(page, `${ground.world.url}/inbox`, 'Resolved: yes.');
+        await shownAfter(page, `${ground.world.url}/inbox`, 'Resolved: yes');
         await page.getByText(`You ranked ${ranks[index]} of 3.`).waitFor();
         await fits(page);
         await page.goto(`${ground.world.url}${challenge}`);

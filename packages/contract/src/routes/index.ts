@@ -12,7 +12,7 @@ import { searchRoutes } from './search.ts';
 import { verificationRoutes } from './verification.ts';
 
 const serviceRoutes = routes('Service', {
-  getOpenApi: GET('/openapi.json', 'public', 'Read this document', {
+  getOpenApi: GET('/openapi.json', 'public', 'Read the OpenAPI document', {
     success: ok(
       'The OpenAPI 3.1 document of the API.',
       Type.Object({

@@ -14,6 +14,8 @@ export interface Build {
 
 export const BUILD: Build = { version: VERSION, commit: readCommit(), schema: newestSchema() };
 
+export const isDirty = (commit: string): boolean => commit.endsWith('-dirty');
+
 /** scripts/bundle-server.mjs writes the file; it is missing without a build. */
 function readCommit(): string | null {
   try {

@@ -62,7 +62,7 @@ export function OperationView({ at, schemas, baseUrl }: OperationProps) {
         </Block>
         {answer?.example !== undefined && (
           <>
-            <p class="quiet">An example of {status}</p>
+            <p class="quiet">Example response ({status})</p>
             <Block tabindex={0}>{JSON.stringify(answer.example, null, 2)}</Block>
           </>
         )}
@@ -81,13 +81,13 @@ export function OperationView({ at, schemas, baseUrl }: OperationProps) {
       {answer &&
         (answer.schema.$ref ? (
           <p>
-            Answer ({status}): {kindOf(answer.schema)}.
+            Response ({status}): {kindOf(answer.schema)}.
           </p>
         ) : (
-          part(`Answer (${status})`, fieldsOf({ at: `${id}.answer`, schema: answer.schema, schemas }))
+          part(`Response (${status})`, fieldsOf({ at: `${id}.answer`, schema: answer.schema, schemas }))
         ))}
       <details>
-        <summary>Answers: {Object.keys(responses).join(', ')}</summary>
+        <summary>All responses: {Object.keys(responses).join(', ')}</summary>
         {facts(
           ...Object.entries(responses).map(
             ([code, { description: meaning }]) => [code, <Marked>{meaning}</Marked>] as const,
@@ -192,6 +192,9 @@ function command({ method, path, operation }: Placed, baseUrl: string): string {
       : []),
     ...(example === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`]),
+      : [
+          "-H 'Content-Type: application/json'",
+          `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`,
+        ]),
   ].join(' \\\n  ');
 }

@@ -32,7 +32,7 @@ export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
       <p>
         {`${countText(total, 'etch or retraction', 'etches and retractions')} anchored in ${days.length} days, the slowest tree after ${span(slowest)}. ${
           late.length === 0
-            ? 'No day was late.'
+            ? `No tree took more than ${span(lateSeconds)}.`
             : `Late, after more than ${span(lateSeconds)}: ${countText(late.length, 'day')}.`
         }`}
       </p>

@@ -41,9 +41,9 @@ export function TryIt({ example }: { example: TryExample }) {
           letter, and run it again.
         </p>
       </noscript>
-      {prose`
-        Manually: the line that is hashed, and the command that hashes it.
-
+      <details>
+        <summary>Hash the words on the command line</summary>
+        {prose`
         | printf %s ${quoted(tryable.before + words)} | sha256sum
 
         It prints ${(
@@ -52,6 +52,7 @@ export function TryIt({ example }: { example: TryExample }) {
           </code>
         )}, and a different hash for different words.
       `}
+      </details>
     </section>
   );
 }
@@ -59,7 +60,7 @@ export function TryIt({ example }: { example: TryExample }) {
 function source({ etch }: TryExample) {
   if (etch === undefined)
     return say`
-      These are the words of a test vector (~vectors/valid/receipt-instant.json~). They are on no chain.
+      These words are an example. They are on no chain.
     `;
   const here = `/e/${etch.id}`;
   const author = authorLink(etch.author, etch.author.user_id);

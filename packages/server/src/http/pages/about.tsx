@@ -61,22 +61,21 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
       title: 'About',
       heading: 'About this service',
       description: 'What this service is for, what its proofs rest on, and where to report a vulnerability.',
-      lead: 'Write down a prediction or a fact. Later you can show that these words are from this account and this time, unchanged.',
+      lead: 'Write down a prediction or a fact. Later you can show that exactly these words were on the record of your account by that time.',
       canonical: `${site.baseUrl}/about`,
       islands: ['copy.js', 'times.js'],
     },
     prose`
       ## operator: Who runs this service, and how to check them
 
-      The operator can keep this service from answering, can erase words, and has the key of sealed words, except
-      in blind seals.
+      The operator can stop this service, can erase words, and has the key of sealed words, except in blind seals.
       ${!isDevnet(site) && 'The operator cannot change an anchored text or its time unnoticed.'}
     `,
     facts(
-      ['Operator', operator.name === undefined ? 'The operator has given no name.' : safe(operator.name)],
+      ['Operator', operator.name !== undefined && safe(operator.name)],
       ['Runs at', new URL(site.baseUrl).host],
-      ['Accounts of the operator', operator.accounts && accountsOf(operator.accounts)],
-      ['Contact', securityContact ? contactLink(securityContact) : 'The operator has published none.'],
+      ['Accounts of the operator', !!operator.accounts?.length && accountsOf(operator.accounts)],
+      ['Contact', securityContact && contactLink(securityContact)],
       ['Chain', [site.chain.name, isDevnet(site) && ', which the operator runs']],
       ['Contract', fullHash(site.chain.contract)],
       ['Attested by', fullHash(site.chain.relayer)],
@@ -89,10 +88,13 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
       ['Time stamps', timeStampText(operator)],
       [
         'Last audit of all accounts',
-        operator.audited === undefined
-          ? 'The operator has published none.'
-          : ['The operator says that it passed on ', atTime(operator.audited), '.'],
+        operator.audited !== undefined && [
+          'The operator says that it passed on ',
+          atTime(operator.audited),
+          '.',
+        ],
       ],
+      ['Not published by the operator', unpublished(operator, securityContact)],
       ['What the operator did', say`The operator’s own log [counts takedowns and suspensions](/status).`],
     ),
     <p>
@@ -116,7 +118,7 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
           ? 'This service runs on its own development chain. The operator can rewrite its history, so it proves nothing to anyone else.'
           : 'Proofs of anchored etches depend on SHA-256 and on the history of that chain. Until an etch is anchored, you depend on the operator’s word.'
       }
-      [Every check](/verify/how) can be made without us. No proof shows that a text is true, or who its author
+      You can make [every check](/verify/how) without this service. No proof shows that a text is true, or who its author
       is.
 
       [svc.json](/.well-known/svc.json) names the chain, contract, schema, attesters and keys of this service.
@@ -158,14 +160,22 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
 const contactLink = (contact: string) => <a href={contact}>{contact.replace(/^mailto:/, '')}</a>;
 
 const accountsOf = (accounts: readonly OfficialAccount[]) =>
-  accounts.length === 0
-    ? 'The operator has named none.'
-    : accounts.map(({ username, display_name: name }, at) => [
-        at > 0 && ', ',
-        <a href={`/u/${username}`}>
-          {safe(name)} @{username}
-        </a>,
-      ]);
+  accounts.map(({ username, display_name: name }, at) => [
+    at > 0 && ', ',
+    <a href={`/u/${username}`}>
+      {safe(name)} @{username}
+    </a>,
+  ]);
+
+const unpublished = ({ name, accounts, audited }: Operator, contact: string | undefined): string =>
+  [
+    name === undefined && 'name',
+    accounts?.length === 0 && 'accounts',
+    !contact && 'contact',
+    audited === undefined && 'audit of all accounts',
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 function timeStampText({ calendars, authorities }: Operator): string {
   const parts = [

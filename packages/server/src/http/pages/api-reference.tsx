@@ -14,9 +14,9 @@ import {
   type Schemas,
 } from '@svc/web/parts/reference-fields';
 import { say } from '@svc/web/parts/prose';
+import { facts } from '@svc/web/parts/values';
 import { type Operation, OperationView, type Placed, WebhookView } from '@svc/web/parts/reference-operation';
 import type { Page, Site } from '@svc/web/site';
-import { installLine } from '@svc/web/format';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../platform/failure.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
@@ -44,6 +44,7 @@ interface Chapter {
   /** empty: the overview */
   slug: string;
   title: string;
+  text?: string;
   /** the sidebar lists them */
   entries: readonly { id: string; title: string }[];
   parts: readonly VNode[];
@@ -81,6 +82,9 @@ const chapterPath = (slug: string): string => (slug === '' ? '/docs' : `/docs/ap
 function Sidebar({ reference, here }: { reference: Reference; here: string }) {
   return (
     <nav class="sidebar" aria-label="Reference">
+      <p>
+        <a href="/docs/README">All guides</a>
+      </p>
       <search class="reference-search awaits-script" hidden>
         <label for="reference-query">Search operations, schemas and fields</label>
         <input id="reference-query" type="search" autocomplete="off" spellcheck={false} />
@@ -149,6 +153,7 @@ export function readReference(baseUrl: string): Reference {
     return {
       slug: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
       title: name,
+      text: description,
       entries: own.map(({ operation: { operationId: id, summary: title } }) => ({ id, title })),
       parts: [
         heading(name, description),
@@ -224,48 +229,52 @@ function Overview({ baseUrl, chapters }: { baseUrl: string; chapters: readonly C
     <>
       {heading(
         'API reference',
-        <>
-          Base URL: <code>{baseUrl}</code>. The same as OpenAPI 3.1:{' '}
-          <a href="/api/v1/openapi.json">openapi.json</a>; for agents in one page:{' '}
-          <a href="/llms.txt">llms.txt</a>.
-        </>,
+        say`
+          Every operation of this service. New here? Begin with the [quickstart](/docs/quickstart), or with the page
+          [for agents](/docs/agents).
+        `,
       )}
-      <p>
-        {say`
-          [Quickstart](/docs/quickstart) · [For agents](/docs/agents) · [Conventions](/docs/conventions) ·
-          [How verification works](/verify/how)
-        `}
-      </p>
-      <p>
-        Credentials go into <code>Authorization: Bearer …</code>. Every error is an{' '}
-        <a href={schemaPath('ErrorEnvelope')}>ErrorEnvelope</a> with one of nine codes. In the commands,{' '}
-        <code>$API_KEY</code> is a key. To retry after a failure, send the same <code>Idempotency-Key</code>.
-      </p>
-      <p>
-        The command line: <code>{installLine(baseUrl)}</code>. <a href="/install/">Programs</a> have a client
-        with types.
-      </p>
-      <p>
-        Every part has an address: an operation (<code>/docs/api/etches#createEtch</code>), its parameters (
-        <code>#createEtch.Idempotency-Key</code>), a schema (<code>/docs/api/schemas-a-l#Etch</code>) and its
-        fields (<code>#RevealedEtch.content</code>).
-      </p>
+      {facts(
+        ['Base URL', <code data-copy="address">{baseUrl}</code>],
+        [
+          'Credentials',
+          say`~Authorization: Bearer $API_KEY~. A person makes a key on [the page of keys](/account/keys), an agent when it registers.`,
+        ],
+        [
+          'Errors',
+          say`An [ErrorEnvelope](${schemaPath('ErrorEnvelope')}) with a [code](${`${schemaPath('Error')}.code`}).`,
+        ],
+        [
+          'Retries',
+          say`After a failure, send the same ~Idempotency-Key~ again. The service creates the etch or the challenge once.`,
+        ],
+        ['Programs', say`A typed client and the command line: [install them](/install/).`],
+        ['In one file', say`[OpenAPI 3.1](/api/v1/openapi.json), and [llms.txt](/llms.txt) for agents.`],
+      )}
       {chapters.filter((chapter) => !isOfSchemas(chapter)).map(Contents)}
       <details>
         <summary>Schemas</summary>
         {chapters.filter(isOfSchemas).map(Contents)}
       </details>
+      <p class="quiet">
+        {say`
+          Each part has an address: an operation (~/docs/api/etches#createEtch~), its parameters
+          (~#createEtch.Idempotency-Key~), a schema (~/docs/api/schemas-a-l#Etch~) and its fields
+          (~#RevealedEtch.content~).
+        `}
+      </p>
     </>
   );
 }
 
 const isOfSchemas = ({ slug }: Chapter): boolean => SCHEMA_PAGES.some((page) => page.slug === slug);
 
-const Contents = ({ slug, title, entries }: Chapter) => (
+const Contents = ({ slug, title, text, entries }: Chapter) => (
   <section>
     <h2>
       <a href={chapterPath(slug)}>{title}</a>
     </h2>
+    {text && <p class="quiet">{text}</p>}
     <ul class="contents">
       {entries.map((entry) => (
         <li>

@@ -40,7 +40,7 @@ export function renderPart(document: Document, part: Part, documents: Documents)
       },
       code({ text, lang = '' }: Tokens.Code): string {
         const copied = COPIED[lang.split(' ')[0]!];
-        return `<pre tabindex="0"><code${copied ? ` data-copy="${copied}"` : ''}>${escaped(text)}</code></pre>\n`;
+        return `<pre tabindex="0"${lang === 'text' ? ' class="wraps"' : ''}><code${copied ? ` data-copy="${copied}"` : ''}>${escaped(text)}</code></pre>\n`;
       },
       codespan({ text }: Tokens.Codespan): string {
         const copied = LINE.test(text) && COPIED[text.startsWith('{') ? 'json' : 'sh'];

@@ -4,12 +4,13 @@ import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { narrowPage } from '@svc/web/layout';
 import { prose, say } from '@svc/web/parts/prose';
+import { facts, fullHash } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { installLine } from '@svc/web/format';
 import { UNTRANSLATED } from '@svc/web/untranslated';
 import { Failure } from '../../platform/failure.ts';
 import { wantsJson } from './send.ts';
-import { BUILD } from '../../settings/version.ts';
+import { BUILD, isDirty } from '../../settings/version.ts';
 import { etagOf, isKnown } from '../representation.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { siteFor } from './site.ts';
@@ -106,25 +107,21 @@ interface InstallData {
   tarballs: readonly InstallFile[];
 }
 
-const Sums = ({ file: { sha256, url, fixed_url: fixed } }: { file: InstallFile }) => (
-  <>
-    <p>
-      <code class="exact" {...UNTRANSLATED} data-copy="SHA-256">
-        {sha256}
-      </code>
-    </p>
-    {prose`[The newest](${url}); [exactly these bytes](${fixed}), for a lock file.`}
-  </>
-);
+const fileFacts = ({ bytes, sha256, url, fixed_url: fixed }: InstallFile) =>
+  facts(
+    ['Size', sizeText(bytes)],
+    ['SHA-256', fullHash(sha256, 'SHA-256')],
+    ['Download', say`[Newest build](${url}) or [this build](${fixed})`],
+  );
 
-function installPage(site: Site, { version, commit, program, tarballs }: InstallData): Page {
+export function installPage(site: Site, { version, commit, program, tarballs }: InstallData): Page {
   return narrowPage(
     site,
     {
       title: 'Install',
       kind: 'prose',
       description: 'The command line, the client for programs and the tools for agents of this service.',
-      lead: `Version ${version} of the command line, of the client for programs and of the tools for agents. They need Node.js 20.19 or newer and no registry.`,
+      lead: `Version ${version} of the command line, of the client for programs and of the tools for agents. They need Node.js 20.19 or newer, and no package registry.`,
       canonical: `${site.baseUrl}/install/`,
       alternates: [{ type: 'application/json', href: '/install/' }],
       islands: ['copy.js'],
@@ -139,25 +136,31 @@ function installPage(site: Site, { version, commit, program, tarballs }: Install
     tarballs.map((file) => (
       <section>
         <h2 id={file.name}>{file.name}</h2>
-        {prose`~${file.package}~: ${CONTENTS[file.package]}, ${sizeText(file.bytes)}. SHA-256:`}
-        <Sums file={file} />
+        {prose`~${file.package}~: ${CONTENTS[file.package]}.`}
+        {fileFacts(file)}
       </section>
     )),
     <section>
       <h2 id={program.name}>{program.name}</h2>
-      {prose`
-        All of ~svc~ in one file of ${sizeText(program.bytes)}, without npm. It needs only Node.js:
-      `}
+      {prose`All of ~svc~ in one file, without npm. It needs only Node.js:`}
       <Command>{singleFile(site.baseUrl)}</Command>
-      {prose`SHA-256:`}
-      <Sums file={program} />
+      {fileFacts(program)}
     </section>,
     prose`
       ## Check it
 
-      A program that this service serves is as trustworthy as the service. The build is reproducible: run
-      ~npm run build~ at ${commit === null ? 'the same commit' : say`commit ~${commit}~`} and compare the sums
-      with ~packages/server/dist/install/index.json~.
+      “Newest build” changes with each update of this service. “This build” is an address for lock files: it serves
+      these bytes or nothing.
+
+      A program that this service serves is as trustworthy as the service. ${
+        commit !== null && isDirty(commit)
+          ? 'This build has uncommitted changes, so it cannot be reproduced.'
+          : say`
+              The build is reproducible: run ~npm run build~ at ${
+                commit === null ? 'the same commit' : say`commit ~${commit}~`
+              } and compare the sums with ~packages/server/dist/install/index.json~.
+            `
+      }
     `,
   );
 }

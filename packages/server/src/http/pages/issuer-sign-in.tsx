@@ -48,18 +48,21 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
         value={username}
         input={{ required: true, maxlength: 64, autocomplete: 'username', autofocus: true }}
       />
-      <LineEntry
-        name="social_handle"
-        label="Social handle (optional)"
-        hint="Leave it empty to keep your handle."
-        value={socialHandle}
-        input={{ maxlength: 64 }}
-      />
-      <p>
-        <label class="box-label">
-          <input type="checkbox" name="forget_social" value="1" /> I have no social handle any more
-        </label>
-      </p>
+      <details open={socialHandle !== ''}>
+        <summary>Social handle (optional)</summary>
+        <LineEntry
+          name="social_handle"
+          label="Social handle"
+          hint="Leave it empty to keep the handle that you entered before."
+          value={socialHandle}
+          input={{ maxlength: 64 }}
+        />
+        <p>
+          <label class="box-label">
+            <input type="checkbox" name="forget_social" value="1" /> I have no social handle any more
+          </label>
+        </p>
+      </details>
       <Submit>Sign in</Submit>
     </PostForm>,
   );

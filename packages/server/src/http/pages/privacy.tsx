@@ -33,9 +33,9 @@ export function privacyPage(site: Site, data: PrivacyData): Page {
     site,
     {
       title: 'Privacy',
-      heading: 'What is stored, and what is erased',
+      heading: 'Privacy: what is stored, and what is erased',
       description: 'What this service stores, who sees it, and what a retraction erases.',
-      lead: 'Etches are meant to stay. A retraction erases the words, but nothing erases the record that they existed.',
+      lead: 'Etches are meant to stay. A retraction erases the words. Their hash and an attested tombstone stay public.',
       canonical: `${site.baseUrl}/privacy`,
     },
     <h2>What is stored</h2>,
@@ -56,7 +56,7 @@ export function privacyPage(site: Site, data: PrivacyData): Page {
       ],
       [
         'Readers',
-        'not what they read. The service counts requests per IP address for up to an hour, to limit them; it writes the address into no log and no table.',
+        'The service does not store what readers read. It counts the requests of each IP address for up to an hour, to limit them, and writes the address into no log and no table.',
       ],
       [
         'The guide',
@@ -73,7 +73,10 @@ export function privacyPage(site: Site, data: PrivacyData): Page {
       ],
     ),
     <h2 id="cookies">Cookies</h2>,
-    <p>Only this service gets them, and no script can read them. A reader who does nothing gets none.</p>,
+    <p>
+      Browsers send these cookies only to {new URL(site.baseUrl).hostname}, and no script can read them. A
+      reader who does nothing gets none.
+    </p>,
     <ul>
       {cookies(site, data).map(([name, text]) => (
         <li>
@@ -84,16 +87,16 @@ export function privacyPage(site: Site, data: PrivacyData): Page {
     prose`
       ## What a retraction erases
 
-      The words, the salt and the signature, at once and everywhere in this service. Without the salt nobody
-      can find the words by guessing. These stay public: the hash, the description, the topic, the author, the
+      The words, the salt and the signature, at once and everywhere in this service. Without the salt, a
+      guess cannot be compared with the hash. These stay public: the hash, the description, the topic, the author, the
       dates, and an attested tombstone.
 
       ## What it cannot reach
 
       - Copies that others made while the words were public: receipts, exports, feeds, answers of webhooks, the
         archives of the web.
-      - Free space in the files and the log of the database, until it is overwritten. The operator can
-        overwrite it at any time.
+      - Deleted data can stay in the files and the log of the database until other data overwrites it. The
+        operator can overwrite it at any time.
       - Openings and blind seals: anyone who has such a file can open it from its time on.
       - Backups, for as long as the operator keeps them. A text that was still sealed when it was retracted is
         encrypted in them.

@@ -5,12 +5,13 @@ import { Sign, SIGNS } from '@svc/web/parts/sign';
 import { StatusDays } from '@svc/web/parts/status-days';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Page, Site } from '@svc/web/site';
-import { atTime, facts, fullHash } from '@svc/web/parts/values';
+import { atTime, Block, facts, fullHash } from '@svc/web/parts/values';
 import { countText } from '@svc/web/format';
 import type { Batch } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { leavesText, treePath } from './trees.tsx';
 import type { StatusData } from '../../vitals/status-data.ts';
+import { isDirty } from '../../settings/version.ts';
 import { type ReadVitals, statusView } from '../../vitals/vitals.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { sendReturned, wantsJson } from './send.ts';
@@ -30,7 +31,7 @@ export function mountStatusPage(app: FastifyInstance, deps: HttpDependencies, vi
 const STATES = {
   operational: {
     title: 'This service works',
-    meaning: 'By its own checks, it accepts, anchors and shows etches.',
+    meaning: 'By its own checks, the service accepts, anchors and shows etches.',
     sign: SIGNS.pass,
     tone: 'revealed',
   },
@@ -50,16 +51,19 @@ const STATES = {
   },
 } as const;
 
+const commitText = (commit: string): string =>
+  `commit ${commit.slice(0, 12)}${isDirty(commit) ? ' with uncommitted changes' : ''}`;
+
 const LATE_SECONDS = LATE_AFTER_MILLISECONDS / 1000;
 
 const HEALTH = {
   ok: 'enough',
   low: 'running low: it must be funded soon',
   empty: 'none: nothing is anchored until it is funded',
-  unknown: 'unknown: the chain cannot be asked now',
+  unknown: 'unknown: the chain cannot be read now',
 } as const;
 
-const unknown = () => <p>Unknown: the database cannot be asked now.</p>;
+const unknown = () => <p>Unknown: the database cannot be read now.</p>;
 
 export function statusPage(site: Site, data: StatusData): Page {
   const { parts, anchoring, last_batch: batch, days, witnesses, log, operator_acts: acts } = data;
@@ -76,17 +80,20 @@ export function statusPage(site: Site, data: StatusData): Page {
       title: 'Status',
       top: 'Status',
       heading: title,
+      lead: data.status === 'operational' && [<Sign d={sign} />, ' ', meaning],
       description: `${title}. Last anchored tree, what waits, and the relayer.`,
       canonical: `${site.baseUrl}/status`,
       alternates: [{ type: 'application/json', href: '/status' }],
       islands: ['times.js'],
       unlisted: true,
     },
-    <section class={`standing ${tone}`}>
-      <h2>
-        <Sign d={sign} /> {meaning}
-      </h2>
-    </section>,
+    data.status !== 'operational' && (
+      <section class={`standing ${tone}`}>
+        <h2>
+          <Sign d={sign} /> {meaning}
+        </h2>
+      </section>
+    ),
     part(
       'Parts',
       facts(
@@ -119,11 +126,14 @@ export function statusPage(site: Site, data: StatusData): Page {
     part('What the operator did', acts ? actFacts(acts) : unknown()),
     <p class="quiet">
       {say`
-        Version ${data.version}, ${data.commit ? `commit ${data.commit.slice(0, 12)}, ` : ''}schema ${data.schema},
-        as of ${atTime(data.checked_at, 'seconds')}. The same as data:
-        ~curl -H 'Accept: application/json' ${site.baseUrl}/status~
+        Version ${data.version}, ${data.commit ? `${commitText(data.commit)}, ` : ''}schema ${data.schema},
+        as of ${atTime(data.checked_at, 'seconds')}.
       `}
     </p>,
+    <details>
+      <summary>This page as data</summary>
+      <Block tabindex={0}>{`curl -H 'Accept: application/json' ${site.baseUrl}/status`}</Block>
+    </details>,
   );
 }
 
@@ -136,12 +146,9 @@ const anchoringFacts = (anchoring: NonNullable<StatusData['anchoring']>) => {
     catching_up,
   } = anchoring;
   return facts(
-    [
-      'Waiting',
-      pending === 0 ? 'nothing' : countText(pending, 'etch or retraction', 'etches and retractions'),
-    ],
+    ['Waiting', countText(pending, 'etch or retraction', 'etches and retractions')],
     ['The oldest waits', oldest !== null && secondsText(oldest)],
-    ['Pending transactions', anchoring.open_transactions],
+    ['Pending', countText(anchoring.open_transactions, 'transaction')],
     ['In a block, to be confirmed', confirming && confirmingText(confirming)],
     ['Attempts fail since', since && atTime(since, 'seconds')],
     [
@@ -200,10 +207,11 @@ function relayerFacts({ address, health, balance, days_left: days, attested_befo
   return facts(
     ['Account', fullHash(address)],
     ['Funds', HEALTH[health]],
-    ['Balance', balance !== null && `${amountText(balance)} of the chain’s own coin`],
+    ['Balance', balance !== null && `${amountText(balance)} in the chain’s native coin`],
     [
-      'Lasts, at the pace of the last week',
-      days !== null && (days > TEN_YEARS ? 'more than 10 years' : countText(Math.floor(days), 'day')),
+      'Lasts',
+      days !== null &&
+        `${days > TEN_YEARS ? 'more than 10 years' : countText(Math.floor(days), 'day')}, at the pace of the last week`,
     ],
     [
       'Warning',

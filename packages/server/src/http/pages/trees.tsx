@@ -99,8 +99,8 @@ function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): 
       {batches.map((batch) => (
         <li>
           <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}
-          <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
-          <span class="quiet">
+          <a href={treePath(batch.root, batch.kind)}>Tree of {leavesText(batch)}</a>
+          <span class="quiet attested">
             attested {atTime(batch.anchored_at, 'seconds')} ·{' '}
             <span class="tree-root">{say`root ~${shortHash(batch.root)}~`}</span>
           </span>
@@ -195,7 +195,13 @@ function TreePicture({ leaves }: { leaves: number }) {
       aria-label={`From the root down, the levels of the tree have ${levels.join(', ')} nodes.`}
     >
       {levels.map((count, index) => (
-        <Level count={count} most={leaves} y={index * ROW + ROW / 2} isRoot={index === 0} />
+        <Level
+          count={count}
+          most={leaves}
+          below={2 ** (levels.length - 1 - index)}
+          y={index * ROW + ROW / 2}
+          isRoot={index === 0}
+        />
       ))}
     </svg>
   );
@@ -207,13 +213,24 @@ function levelsOf(leaves: number): number[] {
   return levels;
 }
 
-type LevelProps = { count: number; most: number; y: number; isRoot: boolean };
+type LevelProps = {
+  count: number;
+  most: number;
+  /** leaves of a full node */
+  below: number;
+  y: number;
+  isRoot: boolean;
+};
 
-function Level({ count, most, y, isRoot }: LevelProps) {
+function Level({ count, most, below, y, isRoot }: LevelProps) {
   const plotWidth = WIDTH - LABEL - 16;
   const middle = LABEL + plotWidth / 2 + 8;
   const width = Math.max(8, (plotWidth * Math.log2(count + 1)) / Math.log2(most + 1));
-  const step = Math.min(18, plotWidth / count);
+  const isWhole = most <= DRAWN;
+  const step = isWhole ? Math.min(72, plotWidth / most) : Math.min(18, plotWidth / count);
+  // In a tree that is drawn whole, a node is over the middle of its leaves.
+  const column = (node: number): number =>
+    isWhole ? (node * below + Math.min((node + 1) * below, most) - most) / 2 : node - (count - 1) / 2;
   return (
     <g class={isRoot ? 'root' : ''}>
       <text x={0} y={y + 4}>
@@ -221,7 +238,7 @@ function Level({ count, most, y, isRoot }: LevelProps) {
       </text>
       {count <= DRAWN ? (
         Array.from({ length: count }, (_, index) => (
-          <circle cx={middle + (index - (count - 1) / 2) * step} cy={y} r={Math.min(5, step / 2.5)} />
+          <circle cx={middle + column(index) * step} cy={y} r={Math.min(6, step / 2.5)} />
         ))
       ) : (
         <rect x={middle - width / 2} y={y - 6} width={width} height={12} rx={6} />

@@ -1,7 +1,7 @@
 // Runs without a database.
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
-import { readReference } from '../../../src/http/pages/api-reference.tsx';
+import { apiReferencePage, readReference } from '../../../src/http/pages/api-reference.tsx';
 import { site, textOf } from '../../../../../testing/views.ts';
 
 const { chapters } = readReference(site.baseUrl);
@@ -27,4 +27,12 @@ test('states the rule of a field in words', () => {
   const text = textOf(html);
   expect(text).toContain('64 lowercase hex digits');
   expect(text).not.toMatch(/matches \^(0x)?\[0-9a-f|\\x00/);
+});
+
+test('the reference leads to the guides first, and says what each resource is', () => {
+  const overview = readReference(site.baseUrl);
+  const page = apiReferencePage(site, overview, { slug: '', title: 'API reference', entries: [], parts: [] });
+  expect(/<nav class="sidebar"[^]*?href="([^"]+)"/.exec(page.html)![1]).toBe('/docs/README');
+  expect(textOf(html)).toContain('The tester guide, if it is enabled.');
+  expect(textOf(html)).toContain('Example response (201)');
 });

@@ -7,6 +7,7 @@ import { accountCard } from '@svc/web/cards/card';
 import { chooseExample } from '@svc/web/try-example';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { howToVerifyPage } from '../../../src/http/pages/how-to-verify.tsx';
+import { installPage } from '../../../src/http/pages/install.tsx';
 import { openSealPage } from '../../../src/http/pages/open-seal.tsx';
 import { privacyPage } from '../../../src/http/pages/privacy.tsx';
 import { problemPage } from '../../../src/http/pages/problem.tsx';
@@ -318,6 +319,27 @@ describe('pages', () => {
     expect(text).toContain('Late, after more than 10 minutes: 1 day.');
     expect(text).toMatch(/3 January 2026\s*34\s*90 seconds\s*1 January 2026\s*1,200\s*10 minutes, late/);
     expect(html.match(/<rect/g)).toHaveLength(3);
+    const quick = days.map((day) => ({ ...day, slowest_seconds: day.slowest_seconds && 90 }));
+    expect(textOf(statusPage(site, { ...STATUS, days: quick }).html)).toContain(
+      'No tree took more than 10 minutes.',
+    );
+  });
+
+  it('the status says that a build has uncommitted changes', () => {
+    const text = (commit: string) => textOf(statusPage(site, { ...STATUS, commit }).html);
+    expect(text('a'.repeat(40))).toContain('commit aaaaaaaaaaaa, schema');
+    expect(text(`${'a'.repeat(40)}-dirty`)).toContain('commit aaaaaaaaaaaa with uncommitted changes, schema');
+  });
+
+  it.each([
+    ['a'.repeat(40), 'The build is reproducible: run npm run build at commit aaaa'],
+    [`${'a'.repeat(40)}-dirty`, 'This build has uncommitted changes, so it cannot be reproduced.'],
+    [null, 'The build is reproducible: run npm run build at the same commit'],
+  ])('the install page says whether the build of %s can be reproduced', (commit, line) => {
+    const file = { name: 'svc-cli.tgz', package: '@svc/cli', bytes: 1, sha256: 'b'.repeat(64) };
+    const program = { ...file, url: '/install/svc.mjs', fixed_url: '/install/svc-b.mjs' };
+    const text = textOf(installPage(site, { version: '1.0.0', commit, program, tarballs: [] }).html);
+    expect(text).toContain(line);
   });
 
   it('the status draws no chart while nothing was anchored', () => {
@@ -337,20 +359,20 @@ describe('pages', () => {
           info: null,
         }).html,
       );
-    expect(about({})).toContain('The operator has given no name.');
     expect(about({ name: 'The harbour <b>' })).toMatch(/Operator\s*The harbour <b>/);
-    expect(about({})).toMatch(
-      /named none[^]*a@example\.org[^]*No witness cosigns[^]*Only the chain has a time/,
-    );
+    expect(about({})).toMatch(/a@example\.org[^]*No witness cosigns[^]*Only the chain has a time/);
+    expect(about({})).not.toContain('Accounts of the operator');
+    expect(about({})).toMatch(/Not published by the operator\s*name, accounts, audit of all accounts/);
     const said = textOf(
       aboutPage(site, { securityContact: undefined, operator: NO_OPERATOR, info: '{}' }).html,
     );
+    expect(said).toContain('name, accounts, contact, audit of all accounts');
     expect(said).toMatch(/Who runs this service[^]*svc\.json names the chain/);
     const accounts = [{ username: 'tower', display_name: 'The tower' }];
     const named = about({ accounts, witnesses: ['one', 'two'], calendars: ['ots.example'], authorities: 1 });
     expect(named).toMatch(/The tower @tower[^]*one, two: they cosign/);
     expect(named).toContain('1 time-stamping authority, and OpenTimestamps by ots.example.');
-    expect(named).toMatch(/Last audit of all accounts\s*The operator has published none\./);
+    expect(named).not.toContain('Last audit of all accounts');
     expect(about({ audited: '2026-05-04T10:00:00.000Z' })).toContain('it passed on 4 May 2026, 10:00 UTC.');
   });
 

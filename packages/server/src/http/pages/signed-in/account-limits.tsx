@@ -22,15 +22,24 @@ export function mountLimitsPage(pages: FastifyInstance, deps: HttpDependencies):
     ]);
     const { account, etches } = limitsView(caller, etch, config.limits, now);
     const challenges = challengeAllowanceView(challenge, config.limits, now);
-    return limitsPage(siteFor(deps, request), { account, etches, challenges });
+    return limitsPage(siteFor(deps, request), {
+      account,
+      etches,
+      challenges,
+      raised: config.limits.etchesVerified,
+    });
   });
 }
 
 type Allowance = Limits['etches'];
 
-type LimitsData = Pick<Limits, 'account' | 'etches'> & { challenges: Allowance };
+type LimitsData = Pick<Limits, 'account' | 'etches'> & {
+  challenges: Allowance;
+  /** etches a day with a confirmed social account */
+  raised: number;
+};
 
-function limitsPage(site: Site, { account, etches, challenges }: LimitsData): Page {
+function limitsPage(site: Site, { account, etches, challenges, raised }: LimitsData): Page {
   return ownAccountPage(
     site,
     '/account/limits',
@@ -39,7 +48,8 @@ function limitsPage(site: Site, { account, etches, challenges }: LimitsData): Pa
       ${
         account.verified
           ? 'Your social account is confirmed: you have the higher allowance.'
-          : 'With a confirmed social account you can make more etches.'
+          : raised > etches.per_day &&
+            `A confirmed social account raises your allowance to ${raised.toLocaleString('en')} etches a day.`
       }
       Your allowance refills little by little, not at midnight.
     `,

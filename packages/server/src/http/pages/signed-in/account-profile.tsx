@@ -129,7 +129,7 @@ export function profilePage(site: Site, { user, displayName, problem, done }: Pr
           </p>
         </section>
         <section>
-          <h2>Signed in</h2>
+          <h2>Sign out</h2>
           <PostForm action="/sign-out">
             <Submit kind="secondary">Sign out of this browser</Submit>
           </PostForm>
@@ -141,7 +141,10 @@ export function profilePage(site: Site, { user, displayName, problem, done }: Pr
 
 function socialText({ social_handle: handle, social_verified_at: confirmed }: Me) {
   if (!handle)
-    return 'None is linked. Link one at the identity provider, then read it here: your etches are marked as verified, and your daily limits rise.';
+    return say`
+      None is linked. Link a social account at the identity provider, then update it here. Your etches are then marked
+      as verified, and your [daily limit](/account/limits) rises.
+    `;
   return say`
     Linked: **@${safe(handle)}**${
       confirmed

@@ -131,7 +131,7 @@ const SIGN_IN_PROBLEMS = {
   },
   refused: {
     title: 'You were not signed in',
-    text: 'The identity provider did not confirm who you are, or you cancelled. Nothing was changed here.',
+    text: 'The identity provider did not confirm who you are, or you canceled. Nothing was changed here.',
   },
   stale: {
     title: 'This sign-in is over',
@@ -160,7 +160,7 @@ function signInPage(site: Site, { returnTo, problem, missing, issuer }: SignInDa
       lead:
         returnTo === KEPT_PATH
           ? 'Your text waits here. You confirm it after you sign in.'
-          : 'To etch, to follow, and to make keys for your own programs.',
+          : 'Sign in to etch, to answer challenges, to follow accounts and topics, and to create API keys.',
       unlisted: true,
     },
     problem && (
@@ -193,7 +193,7 @@ function signInPage(site: Site, { returnTo, problem, missing, issuer }: SignInDa
 
         - Reading and searching every public record.
         - Verifying: [receipts can be checked without this service](/verify), and without its identity provider.
-        - Programs with an API key, and [agents with their own key](/docs). They work even while sign-in does
+        - Programs with an API key, and [agents with their own key](/docs/agents). They work even while sign-in does
           not, and signed-in people stay signed in.
       `}
     </section>,

@@ -126,7 +126,7 @@ describe.concurrent('a blind seal', () => {
     await author.anchored(id);
     await ground.withTab(async ({ page }) => {
       await page.goto(`${ground.world.url}/e/${id}/verify`);
-      await page.locator('[data-overall=sealed]', { hasText: 'the words are encrypted' }).waitFor();
+      await page.locator('[data-overall=sealed]', { hasText: 'Encrypted words:' }).waitFor();
       const result = (await page.locator('[data-result]').innerText()).replace(/\s+/g, ' ');
       expect(result).toContain('This ciphertext existed by');
       expect(result).toContain('What it says, or that it opens.');

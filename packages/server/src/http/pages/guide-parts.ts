@@ -3,7 +3,7 @@ import type { Document } from '../documents.ts';
 
 // Divides a guide into sections, and a long guide into parts with a page each. A part begins with a heading.
 
-export interface Section {
+interface Section {
   /** the anchor of its heading; empty before the first heading */
   id: string;
   heading: string;

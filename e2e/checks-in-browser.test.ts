@@ -214,6 +214,7 @@ describe.concurrent('the browser of the reader', () => {
           'This needs scripts, which are switched off',
         );
         expect(await section.locator('noscript p').isVisible()).toBe(true);
+        await section.getByText('Hash the words on the command line').click();
         expect(await section.getByText('| sha256sum').isVisible()).toBe(true);
       },
       { javaScriptEnabled: false },

@@ -140,7 +140,7 @@ describe.concurrent('every page of a signed-in person', () => {
       await check('the preview');
       await checkPreviews(page, check);
       await page.goto(`${ground.world.url}/inbox`);
-      await page.getByText('Say what came true').click();
+      await page.getByText('Resolve', { exact: true }).click();
       await check('/inbox, with its form open');
       await page.goto(`${ground.world.url}/account/keys`);
       await page.getByLabel('Name').fill('k'.repeat(64));

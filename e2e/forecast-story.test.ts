@@ -90,7 +90,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await page.getByText(`Brier score ${Number(brier).toFixed(2)}`).waitFor();
         await page.locator('.tag', { hasText: 'Resolved: yes' }).waitFor();
         await fits(page);
-        await page.getByRole('link', { name: 'Resolved by the creator of the challenge' }).click();
+        await page.getByRole('link', { name: 'Resolved by the author of the challenge' }).click();
         await page.getByText('birds.example.org/swallow').first().waitFor();
         await fits(page);
         expect(troubles).toEqual([]);

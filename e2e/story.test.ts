@@ -108,7 +108,7 @@ describe.concurrent('a person', () => {
       await page.getByRole('link', { name: 'Watching' }).click();
       await page.getByRole('link', { name: 'About the harbour light' }).waitFor();
       await page.getByRole('link', { name: 'Feed', exact: true }).click();
-      await page.getByText('that you follow come first').waitFor();
+      await page.getByText('that you follow rank higher').waitFor();
       expect(troubles).toEqual([]);
     });
   });

@@ -3,7 +3,7 @@ import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Site } from './site.ts';
 import { between, timeText } from './format.ts';
-import { type ProofStatus, spanAfterWriting } from './proof-status.ts';
+import { isBefore, type ProofStatus, spanAfterWriting } from './proof-status.ts';
 
 export const blindSealOf = (
   { content, created_at }: Pick<Etch, 'content' | 'created_at'>,
@@ -51,6 +51,8 @@ export function blindStatus(
 function existed(written: string, anchored: string): string {
   const by = timeText(anchored, 'seconds');
   const stated = timeText(written, 'seconds');
+  if (isBefore(anchored, written))
+    return `This ciphertext existed by ${by}. The stated time of writing, ${stated}, is later.`;
   return between(written, anchored) > LATE_AFTER_MILLISECONDS
     ? `This ciphertext existed by ${by}. The earlier time ${stated} is only stated.`
     : `This ciphertext existed by ${by}. That is ${spanAfterWriting(written, anchored)} after the stated time of writing, ${stated}.`;

@@ -186,6 +186,10 @@ const NOT_YET =
 const isLate = (written: string, anchored: string): boolean =>
   between(written, anchored) > LATE_AFTER_MILLISECONDS;
 
+/** A clock ran ahead of the chain. */
+export const isBefore = (anchored: string, written: string): boolean =>
+  Math.floor(Date.parse(anchored) / 1_000) < Math.floor(Date.parse(written) / 1_000);
+
 /** Whole seconds, as the page shows both times. */
 export function spanAfterWriting(createdAt: string, anchoredAt: string): string {
   const [written, anchored] = [createdAt, anchoredAt].map((time) => Math.floor(Date.parse(time) / 1_000));
@@ -201,6 +205,8 @@ function existedText(etch: Etch, anchored: string): string {
   const written = etch.created_at!;
   const by = timeText(anchored, 'seconds');
   const stated = timeText(written, 'seconds');
+  if (isBefore(anchored, written))
+    return `These exact words existed by ${by}. The stated time of writing, ${stated}, is later.`;
   return isLate(written, anchored)
     ? `These exact words existed by ${by}. The earlier time ${stated} is only stated.`
     : `These exact words existed by ${by}. That is ${spanAfterWriting(written, anchored)} after the stated time of writing, ${stated}.`;

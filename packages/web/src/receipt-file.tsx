@@ -68,7 +68,10 @@ export function receiptFile(
         <main id="main" class="narrow">
           <header class="page-head">
             <h1>Receipt of an etch</h1>
-            <p class="lead">This file checks itself: it hashes the words again and reads the chain now.</p>
+            <p class="lead">
+              This file checks itself: it hashes the words again and reads the chain now. No file can vouch
+              for itself: the verdict counts once you enter the values of the service.
+            </p>
             <p>
               The file says that it is from {new URL(site.baseUrl).host}: “{safe(titleOf(etch))}” by @
               {etch.author.username}. No check covers this sentence.
@@ -100,7 +103,7 @@ export function receiptFile(
             <TrustForm
               takesEvidence={evidence !== undefined}
               logKeys={'index' in (evidence?.receipt ?? receipt) ? '' : undefined}
-              source="The verdict counts once you entered all five values, or pasted the values of the service under the verdict."
+              source="The verdict counts once you enter all five values, or paste the values of the service under the verdict."
             />
           </section>
           <UnhashedFields

@@ -54,5 +54,5 @@ export function resolvedByRow(question: string, who: ComponentChildren) {
     ] as const;
   return parseQuestion(question).asks === 'text'
     ? (['Outcome', 'none: readers judge the answers.'] as const)
-    : (['Resolved by', say`${who}, after the challenge closes. The first resolution is final.`] as const);
+    : (['Resolved by', say`${who}, after the challenge closes. The first resolution counts.`] as const);
 }

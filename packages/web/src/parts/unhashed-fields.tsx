@@ -10,7 +10,7 @@ export function UnhashedFields({ etch, text }: { etch: Etch; text: string }) {
       <h2 id="besides">Shown by the service, not checked</h2>
       <p class="quiet">{text}</p>
       {facts(
-        ['Description', safeLink(etch.url, titleOf(etch))],
+        ['Title', safeLink(etch.url, titleOf(etch))],
         ['Account', <NameAndHandle of={author} />],
         ['Topic', category.label],
         ['Opening time', opens && atTime(opens, 'seconds')],

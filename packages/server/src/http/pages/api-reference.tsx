@@ -14,6 +14,7 @@ import {
   type Schemas,
 } from '@svc/web/parts/reference-fields';
 import { say } from '@svc/web/parts/prose';
+import { installLine } from '@svc/web/format';
 import { facts } from '@svc/web/parts/values';
 import { type Operation, OperationView, type Placed, WebhookView } from '@svc/web/parts/reference-operation';
 import type { Page, Site } from '@svc/web/site';
@@ -248,7 +249,12 @@ function Overview({ baseUrl, chapters }: { baseUrl: string; chapters: readonly C
           'Retries',
           say`After a failure, send the same ~Idempotency-Key~ again. The service creates the etch or the challenge once.`,
         ],
-        ['Programs', say`A typed client and the command line: [install them](/install/).`],
+        [
+          'Programs',
+          say`A typed client and the command line: [install them](/install/), or run`,
+          ' ',
+          <code data-copy="command">{installLine(baseUrl)}</code>,
+        ],
         ['In one file', say`[OpenAPI 3.1](/api/v1/openapi.json), and [llms.txt](/llms.txt) for agents.`],
       )}
       {chapters.filter((chapter) => !isOfSchemas(chapter)).map(Contents)}

@@ -208,7 +208,13 @@ export function challengePage(site: Site, data: ChallengeData, extras: Challenge
       <AnswerList
         etches={etches}
         format={parseQuestion(challenge.question)}
-        empty={challenge.closed ? 'No answers.' : 'Be the first to answer.'}
+        empty={
+          counts.etches > 0
+            ? 'No answers here.'
+            : challenge.closed
+              ? 'No answers.'
+              : 'Be the first to answer.'
+        }
       />
       <CursorPager
         first={isFirst ? null : by ? orderHref(here, by.by) : listHref(here, sort, standingOnly)}

@@ -85,7 +85,7 @@ export function etchPage(
   const opened = openedText(etch);
   const status = seal
     ? blindStatus(etch, seal, plain, site)
-    : { ...plain, ...(opened !== null && { headline: `${opened}, unchanged` }) };
+    : { ...plain, ...(opened !== null && { headline: opened }) };
   const here = `/e/${etch.id}` as const;
   const isAuthor = own?.isAuthor ?? false;
   const isAnchored = etch.chain.status === 'anchored';

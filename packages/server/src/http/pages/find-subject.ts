@@ -153,7 +153,7 @@ export function missText(typed: string, baseUrl: string): string {
   const q = typed.trim();
   if (isLink(q) && !isHere(q, baseUrl))
     return 'This link belongs to another site. Give the receipt file of the etch.';
-  if (q.startsWith('{'))
+  if (/^[{<]/.test(q))
     return 'A browser with scripts checks a receipt. Turn scripts on, or use the command line: svc verify receipt.json.';
   if (CODE_FORM.test(q)) return 'No etch or challenge here has this code.';
   const digits = /^(?:0x)?([0-9a-f]+)$/i.exec(q)?.[1]?.length ?? 64;

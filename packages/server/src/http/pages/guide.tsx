@@ -111,12 +111,12 @@ const Neighbors = ({ before, after }: { before: Part | undefined; after: Part | 
   <nav aria-label="Parts">
     {before && (
       <p>
-        Before: <a href={`/docs/${before.path}`}>{nameOf(before)}</a>
+        Previous part: <a href={`/docs/${before.path}`}>{nameOf(before)}</a>
       </p>
     )}
     {after && (
       <p>
-        Next: <a href={`/docs/${after.path}`}>{nameOf(after)}</a>
+        Next part: <a href={`/docs/${after.path}`}>{nameOf(after)}</a>
       </p>
     )}
   </nav>

@@ -77,7 +77,7 @@ export function verifyEtchPage(site: Site, { etch, checks, seen, former = [] }: 
   return narrowPage(
     site,
     {
-      title: `Verify: ${etch.description}`,
+      title: `Verify: ${titleOf(etch)}`,
       top: 'Verify',
       heading: safeLink(`/e/${etch.id}`, titleOf(etch)),
       more: byline(etch.author, etch.author.user_id),

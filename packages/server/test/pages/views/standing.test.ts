@@ -139,7 +139,7 @@ describe('an etch page', () => {
 
   it('names the copies that a retraction cannot erase', () => {
     const page = (of: Etch): string => textOf(retractPage({ ...site, viewer }, of).html);
-    expect(page(sealed())).toContain('An opening that you saved');
+    expect(page(sealed())).toContain('The opening, if you saved it');
     expect(page(sealed())).not.toContain('while it was public');
     expect(page(etch())).toContain('Copies that others made while it was public.');
   });
@@ -148,7 +148,7 @@ describe('an etch page', () => {
     const challenge = { id: etch().id, question: 'Does it rain? [yes|no]' } as Etch['challenge'];
     const answer = etch({ description: 'Sealed answer to: Does it rain? [yes|no]', challenge });
     const text = textOf(verifyEtchPage(site, { etch: answer, checks: null }).html);
-    expect(text).toContain('DescriptionAnswer to: Does it rain?AccountAda @ada');
+    expect(text).toContain('TitleAnswer to: Does it rain?AccountAda @ada');
   });
 
   it('counts down to the opening without scripts', () => {

@@ -87,7 +87,7 @@ function followingPage(site: Site, { accounts, topics, counts }: FollowingData):
       title: 'Following',
       description: 'What you follow',
       quiet: say`
-        Accounts and topics that you follow come first in [your feed](/feed). The
+        Etches of accounts and topics that you follow rank higher in [your feed](/feed). The
         [${countText(counts.etches, 'etch')} and ${countText(counts.challenges, 'challenge')}](/watching) that
         you follow are under “Watching”. Nobody else sees what you follow.
       `,
@@ -162,10 +162,10 @@ export function feedPage(
         New etches and etches that just opened.
         ${
           personalized
-            ? 'Etches of accounts and topics that you follow come first.'
-            : 'Follow accounts and topics to see their etches first.'
+            ? 'Etches of accounts and topics that you follow rank higher.'
+            : 'Follow accounts and topics, and their etches rank higher.'
         }
-        Etches of accounts that no person or domain vouches for come last. [How the feed is ranked](/docs/feed)
+        Etches of accounts that are not verified and have no followers rank lower. [How the feed is ranked](/docs/feed)
       `,
       more: <p>{say`[What you follow](/following), or [all etches in order of time](/search)`}</p>,
       unlisted: true,
@@ -198,7 +198,7 @@ export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutc
     {
       title: 'Watching',
       description: 'What you watch',
-      lead: 'The etches and challenges that you follow: first those that open next, then those that opened last.',
+      lead: 'The etches and challenges that you follow: what opens next comes first, then what opened last.',
       quiet: say`
         Accounts and topics are under [Following](/following). Find more to watch:
         [sealed etches](/search?status=sealed) and [open challenges](/challenges).

@@ -142,7 +142,8 @@ function resolvePage(site: Site, resolving: Resolving, { draft, problem }: Resol
     {
       title: TITLE,
       lead: safeLink(path, questionText(question)),
-      quiet: 'The first resolution is final. You cannot change it.',
+      quiet:
+        'The first resolution counts. A later one does not replace it. If you retract it, the question stays unresolved.',
       problem: problemText(problem, NAMES),
       unlisted: true,
       typed: problem ? 'again' : 'edit',

@@ -1,5 +1,6 @@
 import type { Etch } from '@svc/contract';
 import { blindSealOf } from '@svc/web/blind-seal';
+import { titleOf } from '@svc/web/etch-text';
 import { narrowPage } from '@svc/web/layout';
 import { Button, type FormProblem, PostForm, ProblemSummary, problemText } from '@svc/web/parts/form';
 import { prose } from '@svc/web/parts/prose';
@@ -57,7 +58,7 @@ function copiesOf(site: Site, etch: Etch): string {
   if (blindSealOf(etch, site))
     return 'Copies of the ciphertext: anyone who has one can open it from its opening time on.';
   return etch.status === 'sealed'
-    ? 'An opening that you saved: anyone who has the file can read the words after the opening date.'
+    ? 'The opening, if you saved it: anyone who has the file can read the words after the opening date.'
     : 'Copies that others made while it was public.';
 }
 
@@ -69,7 +70,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
     {
       title: 'Retract an etch',
       heading: 'Retract this etch?',
-      lead: safeLink(here, etch.description),
+      lead: safeLink(here, titleOf(etch)),
       unlisted: true,
       islands: ['compose.js'],
     },

@@ -120,7 +120,7 @@ it('following works for accounts, topics, challenges and etches, and returns to 
   const watching = (await reader.open('/watching')).text;
   for (const part of ['1 etch still sealed', `/e/${other.id}`]) expect(watching).toContain(part);
   await service.runTask('search');
-  expect((await reader.open('/feed')).text).toContain('that you follow come first');
+  expect((await reader.open('/feed')).text).toContain('that you follow rank higher');
   const etch = { target_type: 'etch', target_id: other.id, return: `/e/${other.id}` };
   expect((await reader.send('/unfollow', etch)).location).toBe(`/e/${other.id}`);
   expect((await reader.open('/watching')).text).toContain('You watch nothing yet');

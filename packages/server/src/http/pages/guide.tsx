@@ -111,12 +111,12 @@ const Neighbors = ({ before, after }: { before: Part | undefined; after: Part | 
   <nav aria-label="Parts">
     {before && (
       <p>
-        Previous part: <a href={`/docs/${before.path}`}>{nameOf(before)}</a>
+        <a href={`/docs/${before.path}`}>Previous part: {nameOf(before)}</a>
       </p>
     )}
     {after && (
       <p>
-        Next part: <a href={`/docs/${after.path}`}>{nameOf(after)}</a>
+        <a href={`/docs/${after.path}`}>Next part: {nameOf(after)}</a>
       </p>
     )}
   </nav>

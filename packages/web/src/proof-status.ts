@@ -197,6 +197,7 @@ export function spanAfterWriting(createdAt: string, anchoredAt: string): string 
 }
 
 function anchoredHeadline(createdAt: string, anchoredAt: string): string {
+  if (isBefore(anchoredAt, createdAt)) return 'Anchored before its stated time of writing';
   const sentence = `Anchored ${spanAfterWriting(createdAt, anchoredAt)} after it was written`;
   return isLate(createdAt, anchoredAt) ? `${sentence}: the time proven is the later one` : sentence;
 }

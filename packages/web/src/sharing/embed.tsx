@@ -80,7 +80,7 @@ export function embedPage(
   });
 }
 
-/** Without a name of its own, an account has its username once. */
+/** The username stands once if the account has no other name. */
 const authorText = (author: Parameters<typeof nameOf>[0]) => {
   const handle = `@${author.username}`;
   return nameOf(author) === author.username ? handle : [safe(nameOf(author)), ` ${handle}`];

@@ -125,7 +125,7 @@ const nameOf = ({ sections }: Part): string => sections[0]!.heading;
 
 const TEMPLATE_NAMES = Object.keys(TEMPLATES) as TemplateName[];
 
-/** The form shows the example in its empty fields, so nobody publishes it by mistake. */
+/** The form shows the example as a placeholder, so that no author publishes it by mistake. */
 const TemplateText = ({ name }: { name: TemplateName }) => (
   <section aria-labelledby={`text-${name}`}>
     <h2 id={`text-${name}`}>Text of a {name}</h2>

@@ -33,7 +33,7 @@ export function privacyPage(site: Site, data: PrivacyData): Page {
     site,
     {
       title: 'Privacy',
-      heading: 'Privacy: what is stored, and what is erased',
+      heading: 'Privacy: stored and erased data',
       description: 'What this service stores, who sees it, and what a retraction erases.',
       lead: 'Etches are meant to stay. A retraction erases the words. Their hash and an attested tombstone stay public.',
       canonical: `${site.baseUrl}/privacy`,

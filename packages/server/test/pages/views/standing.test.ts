@@ -25,10 +25,13 @@ const shown = (...args: Parameters<typeof etchPage>): string => textOf(etchPage(
 describe('an etch page', () => {
   const failed = { ...pending, status: 'failed' };
   const late = { ...etch().chain, anchored_at: '2026-01-02T05:04:05.000Z' };
+  const early = { ...etch().chain, anchored_at: '2026-01-02T03:03:05.000Z' };
   const signature = { value: HEX('1') + HEX('2'), public_key: HEX('9') };
   it.each([
     ['a late anchor proves the later time only', { chain: late }, 'the time proven is the later one'],
     ['a late anchor leaves the time stated', { chain: late }, '03:04:05 UTC is only stated'],
+    ['a block before the stated time is named', { chain: early }, 'Anchored before its stated time'],
+    ['an early block proves its own time', { chain: early }, '03:04:05 UTC, is later.'],
     ['a pending etch waits', { chain: pending }, 'waiting for the chain'],
     ['a pending etch proves nothing', { chain: pending }, 'Nothing to other people yet'],
     ['an unavailable chain is named', { chain: failed }, 'the chain is unreachable'],

@@ -198,7 +198,7 @@ export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutc
     {
       title: 'Watching',
       description: 'What you watch',
-      lead: 'The etches and challenges that you follow: what opens next comes first, then what opened last.',
+      lead: 'The etches and challenges that you follow. The next to open come first, then the latest to open.',
       quiet: say`
         Accounts and topics are under [Following](/following). Find more to watch:
         [sealed etches](/search?status=sealed) and [open challenges](/challenges).

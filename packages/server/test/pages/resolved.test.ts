@@ -78,6 +78,20 @@ it('shows a resolution as its challenge, also on home, and with the answers of t
   }
 });
 
+it('the entry of several answers names the outcome of their challenge, also in a search', async () => {
+  service.clock.advance(2 * 3_600_000);
+  for (const path of ['/topics/science', '/search?q=reasons']) {
+    const text = textOf((await reader.open(path)).text);
+    expect(text, path).toMatch(/Resolved: yes[^]*2 answers below/);
+  }
+});
+
+it('the embed of a resolved challenge names the forecasters with the best score', async () => {
+  service.clock.advance(2 * 3_600_000);
+  const text = textOf((await reader.open(`/ch/${ids['First']}/embed`)).text);
+  expect(text).toMatch(/Yes\. @\w+ and @\w+ were closest: 70 %\./);
+});
+
 it('shows no resolved question for words that resolve nothing', async () => {
   service.clock.advance(2 * 3_600_000);
   await resolve(creator, ids['Waiting']!, 'perhaps');

@@ -147,18 +147,21 @@ export const out = (href: string, children: ComponentChildren) => (
   </a>
 );
 
+interface ChallengeResultData {
+  distribution: AnswerDistribution | undefined;
+  outcome: ShownOutcome | undefined;
+  score?: Parameters<typeof challengeResult>[1]['score'];
+}
+
 export function challengeEmbedPage(
   site: Site,
   { challenge, counts }: { challenge: ChallengeDetail; counts: ChallengeCounts },
-  {
-    distribution,
-    outcome,
-  }: { distribution: AnswerDistribution | undefined; outcome: ShownOutcome | undefined },
+  { distribution, outcome, score }: ChallengeResultData,
   { style }: EmbedParts,
 ): string {
   const { question, creator } = challenge;
   const url = `${site.baseUrl}/ch/${challenge.id}`;
-  const result = challengeResult(question, { outcome });
+  const result = challengeResult(question, { outcome, score });
   const { headline, tone, glyph } = challengeStatus(challenge, counts, { result, devnet: isDevnet(site) });
   return embedFrame(site, style, {
     title: questionText(question),

@@ -40,6 +40,7 @@ import {
   sortAnswerIds,
   orProblem,
   outcomeOf,
+  resultOf,
   type ReadAnswers,
   answerDistributionReader,
 } from './page-data.ts';
@@ -90,11 +91,11 @@ export function mountChallengePage(app: FastifyInstance, deps: HttpDependencies)
   app.get<{ Params: { id: string } }>('/ch/:id/embed', async (request, reply) => {
     const id = await findId(request.params.id);
     const { challenge, counts } = await answerChallenge(deps, id, { limit: '1' });
-    const outcome = await outcomeOf(deps, challenge);
+    const result = await resultOf(deps, request, challenge);
     const distribution = (await readDistribution(challenge, counts))?.distribution;
     const files = assets().embed;
     void htmlHeaders(reply, embedPolicy(files));
-    const page = challengeEmbedPage(siteOf(deps), { challenge, counts }, { distribution, outcome }, files);
+    const page = challengeEmbedPage(siteOf(deps), { challenge, counts }, { ...result, distribution }, files);
     return sendFresh(request, reply, page);
   });
 }

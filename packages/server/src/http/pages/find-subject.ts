@@ -14,11 +14,10 @@ import { etchView } from '../../etches/view.ts';
 import { Failure } from '../../platform/failure.ts';
 import { listBlindSeals, withBlindSeals } from '../../records/blind-store.ts';
 import { findAccountByUsername } from '../../records/record-store.ts';
-import { scoreChallenge } from '../../records/scores/score.ts';
-import { type HttpDependencies, scoreContext } from '../dependencies.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { whoOf } from '../rate-limits.ts';
 import { answerRecord } from '../routes/records.ts';
-import { answerDistributionReader, orProblem, outcomeOf, withResolvedSubjects } from './page-data.ts';
+import { answerDistributionReader, resultOf, withResolvedSubjects } from './page-data.ts';
 import { localPath } from './session.ts';
 import { siteOf } from './site.ts';
 
@@ -98,16 +97,9 @@ export function subjectFinder(
     challenge: ChallengeDetail,
     counts: ChallengeCounts,
   ) {
-    const outcome = await outcomeOf(deps, challenge);
-    if (!outcome) return challengeCard(site, challenge, { counts });
-    const score = await orProblem(scoreChallenge(scoreContext(deps, request), challenge.id, 1));
+    const result = await resultOf(deps, request, challenge);
     const distribution = (await readDistribution(challenge, counts))?.distribution;
-    return challengeCard(site, challenge, {
-      counts,
-      outcome,
-      score: 'problem' in score ? undefined : score,
-      distribution,
-    });
+    return challengeCard(site, challenge, { counts, ...result, distribution });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
 import { homeCard } from '@svc/web/cards/card';
-import { questionText, titleOf, type ShownEtch } from '@svc/web/etch-text';
+import { type ListOutcomes, questionText, titleOf, type ShownEtch } from '@svc/web/etch-text';
 import { renderPage } from '@svc/web/layout';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
 import { DraftList } from '@svc/web/parts/drafts';
@@ -19,7 +19,7 @@ import { countClosedNews, lastLook } from '../../notify/follows/inbox-store.ts';
 import { listAnsweredIds } from '../../challenges/list-store.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
-import { withCards } from './page-data.ts';
+import { outcomesOfAnswered, withCards } from './page-data.ts';
 import { wantsJson } from './send.ts';
 import { takeAnonymous } from './session.ts';
 import { readToResolve } from './signed-in/resolve-here.tsx';
@@ -35,8 +35,9 @@ export function mountHomePage(app: FastifyInstance, deps: HttpDependencies): voi
     if (wantsJson(request)) return found;
     const etches = await withCards(deps, [...found.openings, ...found.etches]);
     const openings = etches.splice(0, found.openings.length);
+    const outcomes = await outcomesOfAnswered(deps, [...openings, ...etches]);
     const own = await load(deps, request, found.challenges);
-    return homePage(siteFor(deps, request), { ...found, openings, etches, own });
+    return homePage(siteFor(deps, request), { ...found, openings, etches, outcomes, own });
   });
 }
 
@@ -64,10 +65,11 @@ interface HomeData {
   openings: readonly ShownEtch[];
   etches: readonly ShownEtch[];
   challenges: readonly ChallengeListItem[];
+  outcomes?: ListOutcomes | undefined;
   own?: OwnData | undefined;
 }
 
-export function homePage(site: Site, { openings, etches, challenges, own }: HomeData): Page {
+export function homePage(site: Site, { openings, etches, challenges, outcomes, own }: HomeData): Page {
   const leads = !own || own.isNew;
   const worked = leads ? chooseExample(openings) : undefined;
   const opened = openings.filter((etch) => etch !== worked);
@@ -123,6 +125,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
             <EtchList
               site={site}
               etches={opened}
+              outcomes={outcomes}
               empty={`Nothing ${worked ? 'else ' : ''}that was sealed has opened yet.`}
             />
           </section>
@@ -152,7 +155,13 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
       {(leads || etches.length > 0) && (
         <section class="wide">
           <h2>Newest public etches</h2>
-          <EtchList site={site} etches={etches} empty="No other etch is public yet." inPairs />
+          <EtchList
+            site={site}
+            etches={etches}
+            outcomes={outcomes}
+            empty="No other etch is public yet."
+            inPairs
+          />
           <p class="more">{say`[All etches, sealed ones too →](/search)`}</p>
         </section>
       )}

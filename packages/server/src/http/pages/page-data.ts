@@ -10,7 +10,7 @@ import {
 } from '@svc/protocol/conventions';
 import type { AnswersBy } from './answers-order.tsx';
 import { challengeState } from '@svc/web/live-state';
-import { type CardResults, withEtchCard } from '@svc/web/parts/etch-card';
+import { answersByChallenge, type CardResults, withEtchCard } from '@svc/web/parts/etch-card';
 import {
   type ListOutcomes,
   questionText,
@@ -30,10 +30,12 @@ import { findChallenges } from '../../challenges/store.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchView, lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
-import { type HttpDependencies, readContext } from '../dependencies.ts';
+import type { FastifyRequest } from 'fastify';
+import { type HttpDependencies, readContext, scoreContext } from '../dependencies.ts';
 import { siteOf } from './site.ts';
 import { Failure } from '../../platform/failure.ts';
 import { type ResolvedOutcome, readOutcomes } from '../../records/scores/resolution.ts';
+import { scoreChallenge } from '../../records/scores/score.ts';
 import { toTime } from '../../db/clock.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { listAnswerTexts } from '../../challenges/list-store.ts';
@@ -132,6 +134,25 @@ export const outcomeOf = async (
   challenge.closed
     ? (await readOutcomes(deps.db, [challenge], readContext(deps))).get(challenge.id)
     : undefined;
+
+/** Reads the outcome first, so that nothing names an outcome that its standings do not know yet. */
+export async function resultOf(deps: HttpDependencies, request: FastifyRequest, challenge: ChallengeDetail) {
+  const outcome = await outcomeOf(deps, challenge);
+  if (!outcome || !('first' in outcome)) return { outcome, score: undefined };
+  const score = await orProblem(scoreChallenge(scoreContext(deps, request), challenge.id, 1));
+  return { outcome, score: 'problem' in score ? undefined : score };
+}
+
+/** The outcomes of closed challenges whose answers are one entry of a list. */
+export async function outcomesOfAnswered(deps: HttpDependencies, etches: readonly ShownEtch[]) {
+  const ids = answersByChallenge(etches).flatMap((entry) => {
+    const answer = entry.find(({ challenge, status }) => challenge && status === 'revealed');
+    return answer && entry.length > 1 ? [answer.challenge!.id] : [];
+  });
+  if (ids.length === 0) return undefined;
+  const rows = (await findChallenges(deps.db, ids)).filter((row) => row !== undefined);
+  return readOutcomes(deps.db, rows, readContext(deps));
+}
 
 export async function outcomesOf(
   deps: HttpDependencies,

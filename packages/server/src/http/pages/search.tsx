@@ -21,6 +21,7 @@ import {
   valuesOf,
 } from '@svc/web/parts/search-aids';
 import type { Page, Site } from '@svc/web/site';
+import type { ListOutcomes } from '@svc/web/etch-text';
 import type { FastifyInstance } from 'fastify';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
 import { searchAccounts } from '../../discovery/account-store.ts';
@@ -28,7 +29,7 @@ import { searchChallenges } from '../../discovery/challenge-store.ts';
 import { searchEtches } from '../../discovery/search.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
-import { outcomesOf, withCards } from './page-data.ts';
+import { outcomesOf, outcomesOfAnswered, withCards } from './page-data.ts';
 import { seeOther, wantsJson } from './send.ts';
 import { takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
@@ -70,9 +71,14 @@ export function mountSearchPage(app: FastifyInstance, deps: HttpDependencies): v
     const count = ({ searchDb }: Pick<SearchDependencies, 'searchDb'>) =>
       searchDb.run(true, (tx) => countTabs(tx, query.q!, categories));
     const tabs = q === '' ? undefined : await readList(from, reader, count);
-    const outcomes = found.among === 'challenges' ? await outcomesOf(deps, found.challenges) : undefined;
-    return searchPage(siteFor(deps, request), await asShown(deps, found), { tabs, outcomes });
+    const shown = await asShown(deps, found);
+    return searchPage(siteFor(deps, request), shown, { tabs, outcomes: await readOutcomes(deps, shown) });
   });
+}
+
+async function readOutcomes(deps: HttpDependencies, shown: SearchData): Promise<ListOutcomes | undefined> {
+  if (shown.among === 'challenges') return outcomesOf(deps, shown.challenges);
+  return shown.among === 'etches' ? outcomesOfAnswered(deps, shown.etches) : undefined;
 }
 
 /** With the cards of etches, and with blind seals of accounts counted as sealed. */
@@ -210,7 +216,13 @@ function found(site: Site, data: SearchData, { tabs, outcomes }: SearchExtras) {
           : matchText({ count: page.total, more: false }, unit)}
       </h2>
       {data.among === 'etches' && (
-        <EtchList site={site} etches={data.etches} empty={empty} hit={data.query.q ?? undefined} />
+        <EtchList
+          site={site}
+          etches={data.etches}
+          outcomes={outcomes}
+          empty={empty}
+          hit={data.query.q ?? undefined}
+        />
       )}
       {data.among === 'accounts' && accounts(data.accounts ?? [], empty, data.query.q?.replace(/^@/, ''))}
       {data.among === 'challenges' && (

@@ -6,13 +6,13 @@ import { FollowButton, type Following } from '@svc/web/parts/follow-button';
 import { NumberedPager, TopicLinks } from '@svc/web/parts/lists';
 import { say } from '@svc/web/parts/prose';
 import type { Page, Site } from '@svc/web/site';
-import type { ShownEtch } from '@svc/web/etch-text';
+import type { ListOutcomes, ShownEtch } from '@svc/web/etch-text';
 import type { FastifyInstance } from 'fastify';
 import { searchEtches } from '../../discovery/search.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { counted } from '../rate-limits.ts';
-import { withCards } from './page-data.ts';
+import { outcomesOfAnswered, withCards } from './page-data.ts';
 import { wantsJson } from './send.ts';
 import { followingOf, takeAnonymous } from './session.ts';
 import { siteFor } from './site.ts';
@@ -33,9 +33,10 @@ export function mountTopicPage(app: FastifyInstance, deps: HttpDependencies): vo
       const found = await searchEtches(counted(discovery, request), request.session?.caller.userId, asked);
       if (wantsJson(request)) return found;
       const etches = await withCards(deps, found.etches, { showTopic: false });
+      const outcomes = await outcomesOfAnswered(deps, etches);
       const category = { id, label: TOPIC_LABELS[id] };
       const following = await followingOf(deps, request, 'category', id);
-      return topicPage(siteFor(deps, request), { ...found, category, etches }, following);
+      return topicPage(siteFor(deps, request), { ...found, category, etches, outcomes }, following);
     },
   );
 }
@@ -43,10 +44,15 @@ export function mountTopicPage(app: FastifyInstance, deps: HttpDependencies): vo
 interface TopicData {
   category: Category;
   etches: readonly ShownEtch[];
+  outcomes?: ListOutcomes | undefined;
   page: NumberedPage;
 }
 
-export function topicPage(site: Site, { category, etches, page }: TopicData, following?: Following): Page {
+export function topicPage(
+  site: Site,
+  { category, etches, outcomes, page }: TopicData,
+  following?: Following,
+): Page {
   const { id, label } = category;
   const here = `/topics/${id}`;
   return narrowPage(
@@ -73,6 +79,7 @@ export function topicPage(site: Site, { category, etches, page }: TopicData, fol
     <EtchList
       site={site}
       etches={etches}
+      outcomes={outcomes}
       showTopic={false}
       empty={page.total > 0 ? 'This page of the list is empty.' : 'Nothing here yet.'}
     />,

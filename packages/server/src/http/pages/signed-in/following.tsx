@@ -10,7 +10,7 @@ import {
 import { narrowPage } from '@svc/web/layout';
 import { authorLink } from '@svc/web/parts/author';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
-import { answersByChallenge, EtchList } from '@svc/web/parts/etch-card';
+import { EtchList } from '@svc/web/parts/etch-card';
 import { Button, PostForm } from '@svc/web/parts/form';
 import { CursorPager, List } from '@svc/web/parts/lists';
 import { prose, say } from '@svc/web/parts/prose';
@@ -18,13 +18,11 @@ import type { Page, Site } from '@svc/web/site';
 import type { ListOutcomes, ShownEtch } from '@svc/web/etch-text';
 import { countText, withQuery } from '@svc/web/format';
 import type { FastifyInstance } from 'fastify';
-import { findChallenges } from '../../../challenges/store.ts';
 import { listFollowedAccounts } from '../../../notify/follows/inbox-store.ts';
 import { listFollows, listWatching } from '../../../notify/follows/store.ts';
-import { readOutcomes } from '../../../records/scores/resolution.ts';
-import { type HttpDependencies, readContext } from '../../dependencies.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
 import { answerFeed } from '../../routes/discovery.ts';
-import { outcomesOf, withCards } from '../page-data.ts';
+import { outcomesOf, outcomesOfAnswered, withCards } from '../page-data.ts';
 import { callerOf } from '../session.ts';
 import { siteFor } from '../site.ts';
 
@@ -62,16 +60,6 @@ export function mountFollowingPages(pages: FastifyInstance, deps: HttpDependenci
       counts: { accounts: users.length, challenges: challenges.length, etches: etches.length },
     });
   });
-}
-
-/** Reads the outcomes of closed challenges whose answers are one entry. */
-async function outcomesOfAnswered(deps: HttpDependencies, etches: readonly ShownEtch[]) {
-  const ids = answersByChallenge(etches).flatMap((entry) => {
-    const answer = entry.find(({ challenge, status }) => challenge && status === 'revealed');
-    return answer && entry.length > 1 ? [answer.challenge!.id] : [];
-  });
-  const rows = (await findChallenges(deps.db, ids)).filter((row) => row !== undefined);
-  return readOutcomes(deps.db, rows, readContext(deps));
 }
 
 interface FollowingData {
@@ -145,7 +133,7 @@ const unfollow = (type: 'user' | 'category', id: string, what: string) => (
 interface FeedData {
   personalized: boolean;
   etches: readonly ShownEtch[];
-  outcomes?: ListOutcomes;
+  outcomes?: ListOutcomes | undefined;
   page: CursorPage;
 }
 

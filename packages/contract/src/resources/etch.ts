@@ -153,7 +153,7 @@ export type RetractedEtch = Static<typeof RetractedEtch>;
 
 export const Etch = oneKind(
   'Etch',
-  'A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public.',
+  'A text that its author committed to. `status` determines which fields are set. While it is sealed, the text, its salt and the exact time of writing are hidden.',
   'status',
   [SealedEtch, RevealedEtch, RetractedEtch],
 );

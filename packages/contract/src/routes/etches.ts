@@ -37,6 +37,7 @@ export const etchRoutes = routes('Etches', {
     },
   }),
   findEtchByHash: GET('/etches', 'public', 'Find an etch by its hash', {
+    description: 'Answers the etch that has this hash, in any state.',
     query: request({ hash: hexField(32, "The etch's hash.") }),
     success: ok('The etch.', EtchAnswer, etchAnswer, ...REVALIDATED),
     refusals: { 400: '`hash` is missing or is not 64 hex digits.', 404: 'No etch has this hash.' },

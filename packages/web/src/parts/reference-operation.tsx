@@ -38,9 +38,15 @@ export interface Placed {
 
 const PLACES = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
-type OperationProps = { at: Placed; schemas: Schemas; baseUrl: string };
+interface OperationProps {
+  at: Placed;
+  schemas: Schemas;
+  baseUrl: string;
+  /** the `reveal_at` of commands: the service rejects the example's when it has passed */
+  later: string;
+}
 
-export function OperationView({ at, schemas, baseUrl }: OperationProps) {
+export function OperationView({ at, schemas, baseUrl, later }: OperationProps) {
   const { operationId: id, summary, description, security, parameters = [], responses } = at.operation;
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
   const answer = success.content?.['application/json'];
@@ -58,7 +64,7 @@ export function OperationView({ at, schemas, baseUrl }: OperationProps) {
       )}
       <div class="beside-code">
         <Block tabindex={0} copy="command">
-          {command(at, baseUrl)}
+          {command(at, baseUrl, later)}
         </Block>
         {answer?.example !== undefined && (
           <>
@@ -178,7 +184,7 @@ function credentials(security: readonly object[] = []): string {
     : 'an API key or a session token';
 }
 
-function command({ method, path, operation }: Placed, baseUrl: string): string {
+function command({ method, path, operation }: Placed, baseUrl: string, later: string): string {
   const { parameters = [], requestBody, security } = operation;
   const example = requestBody?.content?.['application/json'].example;
   const query = parameters.filter((one) => one.in === 'query' && one.required);
@@ -194,7 +200,7 @@ function command({ method, path, operation }: Placed, baseUrl: string): string {
       ? []
       : [
           "-H 'Content-Type: application/json'",
-          `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`,
+          `-d '${JSON.stringify(example, (key, value: unknown) => (key === 'reveal_at' ? later : value), 2).replaceAll("'", "'\\''")}'`,
         ]),
   ].join(' \\\n  ');
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { apiReferencePage, readReference } from '../../../src/http/pages/api-reference.tsx';
 import { site, textOf } from '../../../../../testing/views.ts';
 
-const { chapters } = readReference(site.baseUrl);
+const { chapters } = readReference(site.baseUrl, Date.UTC(2026, 0, 2));
 const html = chapters.flatMap(({ parts }) => parts.map((part) => renderToString(part))).join('');
 
 test('each command has the address of the service and a copy button', () => {
@@ -15,6 +15,16 @@ test('each command has the address of the service and a copy button', () => {
     expect(command).toContain('data-copy="command"');
   }
 });
+
+test('the reveal time of a command lies ahead', () => {
+  const times = commandsOf('createEtch', 'createChallenge').map(
+    (command) => /reveal_at&quot;: &quot;([^&]+)/.exec(command)![1],
+  );
+  expect(times).toEqual(['2027-01-02T00:00:00Z', '2027-01-02T00:00:00Z']);
+});
+
+const commandsOf = (...ids: string[]): string[] =>
+  ids.map((id) => /<code[^>]*>(curl [^]*?)<\/code>/.exec(html.slice(html.indexOf(`id="${id}"`)))![1]!);
 
 test('the command of an operation precedes its fields, and only the first kind of body is unfolded', () => {
   const operation = html.slice(html.indexOf('id="createEtch"'), html.indexOf('</article>'));
@@ -30,7 +40,7 @@ test('states the rule of a field in words', () => {
 });
 
 test('the reference leads to the guides first, and says what each resource is', () => {
-  const overview = readReference(site.baseUrl);
+  const overview = readReference(site.baseUrl, Date.UTC(2026, 0, 2));
   const page = apiReferencePage(site, overview, { slug: '', title: 'API reference', entries: [], parts: [] });
   expect(/<nav class="sidebar"[^]*?href="([^"]+)"/.exec(page.html)![1]).toBe('/docs/README');
   expect(textOf(html)).toContain('The tester guide, if it is enabled.');

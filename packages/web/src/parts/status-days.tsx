@@ -30,7 +30,7 @@ export function StatusDays({ days, lateSeconds, span }: StatusDaysProps) {
   return (
     <>
       <p>
-        {`${countText(total, 'etch or retraction', 'etches and retractions')} anchored in ${days.length} days, the slowest tree after ${span(slowest)}. ${
+        {`${countText(total, 'etch or retraction', 'etches and retractions')} anchored in ${days.length} days, the slowest tree ${span(slowest)} after its newest leaf. ${
           late.length === 0
             ? `No tree took more than ${span(lateSeconds)}.`
             : `Late, after more than ${span(lateSeconds)}: ${countText(late.length, 'day')}.`

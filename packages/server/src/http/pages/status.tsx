@@ -84,6 +84,7 @@ export function statusPage(site: Site, data: StatusData): Page {
       description: `${title}. Last anchored tree, what waits, and the relayer.`,
       canonical: `${site.baseUrl}/status`,
       alternates: [{ type: 'application/json', href: '/status' }],
+      quiet: ['As of ', atTime(data.checked_at, 'seconds')],
       islands: ['times.js'],
       unlisted: true,
     },
@@ -125,10 +126,7 @@ export function statusPage(site: Site, data: StatusData): Page {
     part('Relayer', relayerFacts(data.relayer)),
     part('What the operator did', acts ? actFacts(acts) : unknown()),
     <p class="quiet">
-      {say`
-        Version ${data.version}, ${data.commit ? `${commitText(data.commit)}, ` : ''}schema ${data.schema},
-        as of ${atTime(data.checked_at, 'seconds')}.
-      `}
+      {say`Version ${data.version}, ${data.commit ? `${commitText(data.commit)}, ` : ''}schema ${data.schema}.`}
     </p>,
     <details>
       <summary>This page as data</summary>

@@ -143,7 +143,7 @@ function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
       ['Root', fullHash(root, 'root')],
       ['Attestation', fullHash(batch.attestation_uid, 'attestation'), explorer(links.attestation)],
       ['Transaction', fullHash(batch.tx_hash, 'transaction'), explorer(links.transaction)],
-      ['Folding rules', `version ${batch.tree_version}`],
+      ['Folding rules', say`[version ${batch.tree_version}](/verify/how#batch)`],
     ),
     <figure class="path-figure">
       <TreePicture leaves={batch.tree_size} />
@@ -182,6 +182,8 @@ const WIDTH = 400;
 const ROW = 24;
 const LABEL = 84;
 const DRAWN = 32;
+const PLOT = WIDTH - LABEL - 16;
+const MIDDLE = LABEL + PLOT / 2 + 8;
 
 /** Two nodes become one; an odd one moves up unchanged. */
 function TreePicture({ leaves }: { leaves: number }) {
@@ -194,6 +196,7 @@ function TreePicture({ leaves }: { leaves: number }) {
       role="img"
       aria-label={`From the root down, the levels of the tree have ${levels.join(', ')} nodes.`}
     >
+      {leaves <= DRAWN && edgesOf(levels).map((edge) => <line class="edge" {...edge} />)}
       {levels.map((count, index) => (
         <Level
           count={count}
@@ -213,6 +216,24 @@ function levelsOf(leaves: number): number[] {
   return levels;
 }
 
+/** In a tree that is drawn whole, a node is over the middle of its leaves. */
+const overLeaves = (node: number, below: number, most: number): number =>
+  MIDDLE + ((node * below + Math.min((node + 1) * below, most) - most) / 2) * Math.min(72, PLOT / most);
+
+/** From each node to the node above it; `levels` begins with the root. */
+function edgesOf(levels: readonly number[]) {
+  const leaves = levels.at(-1)!;
+  return levels.slice(1).flatMap((count, above) => {
+    const below = 2 ** (levels.length - 2 - above);
+    return Array.from({ length: count }, (_, node) => ({
+      x1: overLeaves(node, below, leaves),
+      y1: (above + 1.5) * ROW,
+      x2: overLeaves(Math.floor(node / 2), below * 2, leaves),
+      y2: (above + 0.5) * ROW,
+    }));
+  });
+}
+
 type LevelProps = {
   count: number;
   most: number;
@@ -223,25 +244,27 @@ type LevelProps = {
 };
 
 function Level({ count, most, below, y, isRoot }: LevelProps) {
-  const plotWidth = WIDTH - LABEL - 16;
-  const middle = LABEL + plotWidth / 2 + 8;
-  const width = Math.max(8, (plotWidth * Math.log2(count + 1)) / Math.log2(most + 1));
-  const isWhole = most <= DRAWN;
-  const step = isWhole ? Math.min(72, plotWidth / most) : Math.min(18, plotWidth / count);
-  // In a tree that is drawn whole, a node is over the middle of its leaves.
-  const column = (node: number): number =>
-    isWhole ? (node * below + Math.min((node + 1) * below, most) - most) / 2 : node - (count - 1) / 2;
+  const width = Math.max(8, (PLOT * Math.log2(count + 1)) / Math.log2(most + 1));
+  const step = Math.min(18, PLOT / count);
+  const place = (node: number): number =>
+    most <= DRAWN ? overLeaves(node, below, most) : MIDDLE + (node - (count - 1) / 2) * step;
   return (
     <g class={isRoot ? 'root' : ''}>
       <text x={0} y={y + 4}>
-        {isRoot ? (count === most ? 'leaf and root' : 'root') : count.toLocaleString('en')}
+        {isRoot
+          ? count === most
+            ? 'leaf and root'
+            : 'root'
+          : count === most
+            ? countText(most, 'leaf', 'leaves')
+            : count.toLocaleString('en')}
       </text>
       {count <= DRAWN ? (
         Array.from({ length: count }, (_, index) => (
-          <circle cx={middle + column(index) * step} cy={y} r={Math.min(6, step / 2.5)} />
+          <circle cx={place(index)} cy={y} r={Math.min(6, (most <= DRAWN ? PLOT / most : step) / 2.5)} />
         ))
       ) : (
-        <rect x={middle - width / 2} y={y - 6} width={width} height={12} rx={6} />
+        <rect x={MIDDLE - width / 2} y={y - 6} width={width} height={12} rx={6} />
       )}
     </g>
   );

@@ -215,7 +215,10 @@ function answersCard(entry: readonly ShownEtch[], { hit, showTopic = true, outco
           shared && <StatusTag etch={shared} />
         )}
         {showTopic && topicLink(category)}
-        <span class="quiet">{countText(answers.length, 'answer')} below</span>
+        <span class="quiet">
+          {countText(answers.length, 'answer')}
+          {outcome?.state === 'resolved' && answers.length < entry.length && ' and the outcome'} below
+        </span>
       </p>
       <h3>
         <a href={`/ch/${id}`}>{hits(questionText(question ?? ''), hit)}</a>

@@ -131,7 +131,7 @@ export const LISTS = [
 ] as const;
 
 export const STATUSES = [
-  { value: 'revealed', label: 'Public' },
+  { value: 'revealed', label: 'Public or opened' },
   { value: 'sealed', label: 'Sealed' },
   { value: 'retracted', label: 'Retracted' },
 ] as const;

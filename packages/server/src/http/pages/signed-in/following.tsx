@@ -12,7 +12,7 @@ import { authorLink } from '@svc/web/parts/author';
 import { ChallengeList } from '@svc/web/parts/challenge-card';
 import { EtchList } from '@svc/web/parts/etch-card';
 import { Button, PostForm } from '@svc/web/parts/form';
-import { CursorPager, List } from '@svc/web/parts/lists';
+import { CursorPager, List, TopicLinks } from '@svc/web/parts/lists';
 import { prose, say } from '@svc/web/parts/prose';
 import type { Page, Site } from '@svc/web/site';
 import type { ListOutcomes, ShownEtch } from '@svc/web/etch-text';
@@ -153,9 +153,16 @@ export function feedPage(
             ? 'Etches of accounts and topics that you follow rank higher.'
             : 'Follow accounts and topics, and their etches rank higher.'
         }
-        Etches of accounts that are not verified and have no followers rank lower. [How the feed is ranked](/docs/feed)
+        [How the feed is ranked](/docs/feed)
       `,
-      more: <p>{say`[What you follow](/following), or [all etches in order of time](/search)`}</p>,
+      more: [
+        <p>{say`[What you follow](/following), or [all etches in order of time](/search)`}</p>,
+        !personalized && (
+          <nav aria-label="Topics to follow">
+            <TopicLinks />
+          </nav>
+        ),
+      ],
       unlisted: true,
       section: '/feed',
       islands: ['times.js'],

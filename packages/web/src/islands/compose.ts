@@ -7,11 +7,10 @@ import { addLocalDate } from './local-date.ts';
 for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   const max = Number(count.dataset['max']);
   const form = count.closest('form')!;
-  const note = /,.*$/.exec(count.textContent.split(' characters')[1] ?? '')?.[0] ?? '';
   const show = (): void => {
     const { count: name, base = '0' } = count.dataset;
     const length = Number(base) + countIn(form, name!);
-    count.textContent = `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters${note}`;
+    count.textContent = count.textContent.replace(/[\d,]+(?= of )/, length.toLocaleString('en'));
     count.classList.toggle('over', length > max);
   };
   form.addEventListener('input', show);

@@ -202,12 +202,14 @@ interface CountNoteProps {
   base?: number;
   length: number;
   max: number;
+  of?: string;
   note?: string;
 }
 
 /** Counts code points, as the service does. */
-export const CountNote = ({ counts, base, length, max, note }: CountNoteProps) => (
+export const CountNote = ({ counts, base, length, max, of, note }: CountNoteProps) => (
   <p class="count-of" data-count={counts} data-base={base} data-max={max}>
+    {of && `${of}: `}
     {length.toLocaleString('en')} of {max.toLocaleString('en')} characters{note && `, ${note}`}
   </p>
 );

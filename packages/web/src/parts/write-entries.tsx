@@ -42,6 +42,7 @@ export function SectionEntries({ draft }: { draft: EtchDraft }) {
       ))}
       <CountNote
         counts="sections"
+        of="All sections together"
         base={[...sectionWords({})].length}
         length={[...(files === '' ? '' : `${files}\n`), ...sectionWords(sections)].length}
         max={CONTENT_MAX}
@@ -156,8 +157,8 @@ export function WhenShown({ drand, draft, lead }: WhenShownProps) {
       </div>
       <div class="panel">
         <Mode name="mode" value="delayed" checked={draft.mode === 'delayed'} title="Sealed until a date">
-          Until then only its hash, its description and the day are public. It opens by itself. The operator
-          has the key of the words.
+          The words stay hidden until then, and open by themselves. The operator of this service can read
+          them.
         </Mode>
       </div>
       {drand && <BlindChoice chain={drand} lead={lead} />}

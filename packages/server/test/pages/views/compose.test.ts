@@ -116,7 +116,7 @@ test('the counter of a preregistration counts the line feed between files and se
   const { content } = composeWords(draft, undefined);
   expect(content).toBe(`${files}\n${sectionWords(sections)}`);
   const { html } = writePage(person, { draft, leadSeconds: 300 });
-  expect(html).toContain(`>${[...content].length} of 2,000 characters`);
+  expect(textOf(html)).toContain(`All sections together: ${[...content].length} of 2,000 characters`);
 });
 
 test('a number field is named with its unit, also in the error of a wrong order', () => {

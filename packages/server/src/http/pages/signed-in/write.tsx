@@ -265,7 +265,12 @@ export function writePage(site: Site, data: WriteData): Page {
       ) : (
         leadOf(site)
       ),
-      more: !challenge && <p class="hint">Start from an example: {examples()}</p>,
+      more: !challenge && (
+        <p class="hint">
+          {isPlan ? 'Or write something else: ' : 'Start from an example: '}
+          {examples(isPlan)}
+        </p>
+      ),
       problem: problemText(problem, namesOf(fields, answering?.question)),
       unlisted: true,
       section: challenge ? '/challenges' : '/write',
@@ -355,5 +360,10 @@ function EtchForm({ site, draft, leadSeconds, isMisfit, sent, example }: WriteDa
   );
 }
 
-const examples = () =>
-  Object.keys(TEMPLATES).map((name, at) => [at > 0 && ', ', <a href={`/write?template=${name}`}>{name}</a>]);
+const examples = (isPlan: boolean) => {
+  const names = Object.keys(TEMPLATES).filter((name) => !isPlan || name !== PREREGISTRATION);
+  return [
+    isPlan && [<a href="/write">a text</a>, ', '],
+    names.map((name, at) => [at > 0 && ', ', <a href={`/write?template=${name}`}>{name}</a>]),
+  ];
+};

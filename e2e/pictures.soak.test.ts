@@ -19,6 +19,12 @@ const ground = usePages();
 const inDays = (days: number): string =>
   new Date((Math.ceil(Date.now() / HOUR_MS) + days * 24) * HOUR_MS).toISOString();
 
+/** The quickstart shows it while it is written, and sealed. */
+const SWIFTS = {
+  content: 'The swifts are back over the harbour before the tenth of May.',
+  description: 'When the swifts come back',
+};
+
 interface Picture {
   path: string;
   height: number;
@@ -77,11 +83,7 @@ async function writeStory() {
     'The weir at Hollin Mill gives way in the first flood of the winter, on the left bank.',
     { description: 'Which part of the old weir fails first', ...sealedFor(27) },
   );
-  const sealed = await etch(
-    noor,
-    'Of 64 plots the 22 that were limed carried more clover; the effect we had planned for is not there.',
-    { description: 'What the clover trial found, until its review is over', ...sealedFor(75) },
-  );
+  const sealed = await etch(ada, SWIFTS.content, { description: SWIFTS.description, ...sealedFor(75) });
   const taken = await etch(kenji, 'The bridge opens on Friday.', { description: 'A date for the bridge' });
   const question = 'How many nights of frost will the harbour have this month? [number: nights]';
   const asked = { question, category_id: 'science', reveal_at: inDays(25) };
@@ -140,8 +142,8 @@ async function take(later: number, { path, height, from, prepare }: Picture, col
 }
 
 async function fillIn(page: Page): Promise<void> {
-  await page.getByLabel('Your words').fill('The swifts are back over the harbour before the tenth of May.');
-  await page.getByRole('textbox', { name: 'Description' }).fill('When the swifts come back');
+  await page.getByLabel('Your words').fill(SWIFTS.content);
+  await page.getByRole('textbox', { name: 'Description' }).fill(SWIFTS.description);
   await page.getByLabel('Topic').selectOption('science');
   await page.getByLabel('Sealed until a date').check();
 }

@@ -129,7 +129,7 @@ describe.concurrent('a person', () => {
         await page.getByText('Retracted').first().waitFor();
         await page.goto(`${ground.world.url}/account`);
         await page.getByLabel('Display name').fill('Dora of the rocks');
-        await page.getByRole('button', { name: 'Change the name' }).click();
+        await page.getByRole('button', { name: 'Save the display name' }).click();
         await page.getByText('Your display name is changed').waitFor();
         await page.getByRole('button', { name: 'Sign out' }).click();
         await page.getByText('You are signed out').waitFor();

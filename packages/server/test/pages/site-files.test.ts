@@ -27,7 +27,7 @@ test('every page begins with the notice of the operator', async () => {
 
 test('the page about the service names the operator', async () => {
   expect(await page('/about')).toMatch(/<dt>Operator<\/dt><dd><bdi>The harbour &lt;master><\/bdi>/);
-  expect(await page('/about', silent)).toMatch(/<dt>Not published by the operator<\/dt><dd>name, /);
+  expect(await page('/about', silent)).toMatch(/<dt>Not published<\/dt><dd>the operator’s name, /);
 });
 
 test('robots.txt excludes personal pages only', async () => {

@@ -94,7 +94,7 @@ export function aboutPage(site: Site, { securityContact, operator, info }: About
           '.',
         ],
       ],
-      ['Not published by the operator', unpublished(operator, securityContact)],
+      ['Not published', unpublished(operator, securityContact)],
       ['What the operator did', say`The operator’s own log [counts takedowns and suspensions](/status).`],
     ),
     <p>
@@ -169,10 +169,10 @@ const accountsOf = (accounts: readonly OfficialAccount[]) =>
 
 const unpublished = ({ name, accounts, audited }: Operator, contact: string | undefined): string =>
   [
-    name === undefined && 'name',
-    accounts?.length === 0 && 'accounts',
-    !contact && 'contact',
-    audited === undefined && 'audit of all accounts',
+    name === undefined && 'the operator’s name',
+    accounts?.length === 0 && 'accounts that speak for it',
+    !contact && 'a contact',
+    audited === undefined && 'an audit of all records',
   ]
     .filter(Boolean)
     .join(', ');

@@ -42,7 +42,7 @@ export function privacyPage(site: Site, data: PrivacyData): Page {
     facts(
       [
         'Etches',
-        'the words with their salt, hash and times; its description, topic and author, which are public at once. The words of a sealed etch are encrypted until their time; the operator has the key.',
+        'the words with their salt, hash and times; its description, topic and author, which are public at once. The words of a sealed etch are encrypted until their time. The operator has the key, but not of a blind seal.',
       ],
       ['On the chain', 'the roots of trees of hashes, permanently. No words, no names.'],
       [
@@ -97,12 +97,16 @@ export function privacyPage(site: Site, data: PrivacyData): Page {
         archives of the web.
       - Deleted data can stay in the files and the log of the database until other data overwrites it. The
         operator can overwrite it at any time.
-      - Openings and blind seals: anyone who has such a file can open it from its time on.
+      - An opening that you saved: anyone who has the file can open it from its time on.
+      - A copy of a blind seal: anyone can open it from its time on.
       - Backups, for as long as the operator keeps them. A text that was still sealed when it was retracted is
         encrypted in them.
       - The chain, which has only hashes.
 
-      [About this service](/about)
+      ## Closing an account
+
+      No account can be deleted, because its record must leave nothing out. You can retract every etch, revoke keys,
+      remove webhooks and change the display name. For anything else, ask [the operator](/about).
     `,
   );
 }

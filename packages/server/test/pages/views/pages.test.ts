@@ -314,7 +314,7 @@ describe('pages', () => {
     const html = statusPage(site, { ...STATUS, days }).html;
     const text = textOf(html);
     expect(text).toContain(
-      '1,234 etches and retractions anchored in 3 days, the slowest tree after 10 minutes.',
+      '1,234 etches and retractions anchored in 3 days, the slowest tree 10 minutes after its newest leaf.',
     );
     expect(text).toContain('Late, after more than 10 minutes: 1 day.');
     expect(text).toMatch(/3 January 2026\s*34\s*90 seconds\s*1 January 2026\s*1,200\s*10 minutes, late/);
@@ -362,11 +362,15 @@ describe('pages', () => {
     expect(about({ name: 'The harbour <b>' })).toMatch(/Operator\s*The harbour <b>/);
     expect(about({})).toMatch(/a@example\.org[^]*No witness cosigns[^]*Only the chain has a time/);
     expect(about({})).not.toContain('Accounts of the operator');
-    expect(about({})).toMatch(/Not published by the operator\s*name, accounts, audit of all accounts/);
+    expect(about({})).toMatch(
+      /Not published\s*the operator’s name, accounts that speak for it, an audit of all records/,
+    );
     const said = textOf(
       aboutPage(site, { securityContact: undefined, operator: NO_OPERATOR, info: '{}' }).html,
     );
-    expect(said).toContain('name, accounts, contact, audit of all accounts');
+    expect(said).toContain(
+      'the operator’s name, accounts that speak for it, a contact, an audit of all records',
+    );
     expect(said).toMatch(/Who runs this service[^]*svc\.json names the chain/);
     const accounts = [{ username: 'tower', display_name: 'The tower' }];
     const named = about({ accounts, witnesses: ['one', 'two'], calendars: ['ots.example'], authorities: 1 });

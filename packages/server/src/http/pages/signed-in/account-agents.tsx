@@ -10,7 +10,7 @@ import {
   Submit,
   problemText,
 } from '@svc/web/parts/form';
-import { prose } from '@svc/web/parts/prose';
+import { prose, say } from '@svc/web/parts/prose';
 import { Block, fullHash } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
 import { UNTRANSLATED } from '@svc/web/untranslated';
@@ -105,7 +105,10 @@ export function agentsPage(site: Site, { userId, agents, typed, problem, done }:
       ) : (
         <>
           <p>
-            Run this where the agent’s profile is, and open the address that it prints within five minutes:
+            {say`
+              On the agent’s machine, run this ([install ~svc~](/install/)). Then open the address that it prints.
+              The address is valid for five minutes.
+            `}
           </p>
           <Block>
             <span

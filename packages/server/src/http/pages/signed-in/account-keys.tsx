@@ -27,7 +27,7 @@ const NO_KEY = 'no active key of this account has that id';
 
 export function mountKeyPages(pages: FastifyInstance, deps: HttpDependencies): void {
   const { db, clock, config } = deps;
-  const once = shownOnce<{ name: string; value: string }>(deps.keyring, deps.baseUrl, 'key');
+  const once = shownOnce<NonNullable<KeysData['made']>>(deps.keyring, deps.baseUrl, 'key');
 
   const show = async (request: FastifyRequest, more: Partial<Parameters<typeof keysPage>[1]>) => {
     const keys = await readForForm(more.problem, () => listKeys(db, callerOf(request).userId));
@@ -45,7 +45,7 @@ export function mountKeyPages(pages: FastifyInstance, deps: HttpDependencies): v
     const { name, scope = 'read' } = checked(request, 'createKey', filled(form, 'name', 'scope'));
     const key = { userId, name, scope, at: toTime(clock.now()) };
     const { value } = await addKey(db, key, config.limits.keysPerAccount);
-    once.give(reply, userId, { name, value });
+    once.give(reply, userId, { name, value, scope });
     return '/account/keys';
   };
   post('/account/keys', add, (form) => ({ typed: typedIn(form, 'name', 'scope') }));
@@ -67,7 +67,7 @@ export function mountKeyPages(pages: FastifyInstance, deps: HttpDependencies): v
 interface KeysData {
   /** absent after the session ended, or if the keys cannot be read */
   keys: readonly ListedKey[] | undefined;
-  made?: { name: string; value: string } | undefined;
+  made?: { name: string; value: string; scope: string } | undefined;
   revoked?: boolean;
   typed?: { name: string; scope: string } | undefined;
   problem?: FormProblem | undefined;
@@ -88,7 +88,8 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem }: Ke
     revoked && <Done>The key is revoked and no longer works.</Done>,
     made && (
       <ShownOnce title={say`Your new key: ${safe(made.name)}`} value={made.value} copy="API key">
-        , and we cannot show it again. Anyone who has it can act as you.
+        , and we cannot show it again. Anyone who has it can{' '}
+        {made.scope === 'read' ? 'read what only you may read' : 'act as you'}.
       </ShownOnce>
     ),
     prose`

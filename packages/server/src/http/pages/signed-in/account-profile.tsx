@@ -92,7 +92,7 @@ export function profilePage(site: Site, { user, displayName, problem, done }: Pr
           'Username',
           <a href={`/u/${user.username}`}>@{user.username}</a>,
           <br />,
-          <span class="quiet">Your public record. The name cannot be changed.</span>,
+          <span class="quiet">Your public record. The username cannot be changed.</span>,
         ],
         ['Account id', <code>{user.id}</code>],
         ['Here since', onDay(user.created_at)],
@@ -101,10 +101,10 @@ export function profilePage(site: Site, { user, displayName, problem, done }: Pr
       <LineEntry
         name="display_name"
         label="Display name"
-        hint={`Shown next to your username; at most ${DISPLAY_NAME_MAX} characters. No hash contains it.`}
+        hint={`Shown next to your username; at most ${DISPLAY_NAME_MAX} characters. You can change it at any time.`}
         value={displayName ?? user?.display_name ?? ''}
       />
-      <Submit>Change the name</Submit>
+      <Submit>Save the display name</Submit>
     </PostForm>,
     user && (
       <>

@@ -160,11 +160,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
               value={typed?.url ?? ''}
               mono
             />
-            <Choices
-              name="types"
-              legend="Send an event about your etches and challenges when"
-              isNoted={false}
-            >
+            <Choices name="types" legend="Send an event when" isNoted={false}>
               {EVENT_TYPES.map((type) => (
                 <label class="mode">
                   <input type="checkbox" name={type} checked={typed?.types.includes(type) ?? true} />

@@ -192,6 +192,7 @@ function signInPage(site: Site, { returnTo, problem, missing, issuer }: SignInDa
         ## What needs no sign-in
 
         - Reading and searching every public record.
+        - [Writing](/write) and previewing an etch or an answer. You sign in at the last step.
         - Verifying: [receipts can be checked without this service](/verify), and without its identity provider.
         - Programs with an API key, and [agents with their own key](/docs/agents). They work even while sign-in does
           not, and signed-in people stay signed in.

@@ -55,7 +55,7 @@ export function verifyPage(
       title: 'Verify',
       description:
         'Give a link, a hash, a code or a receipt, and your browser checks it: it hashes the words, folds the proof and reads the chain.',
-      lead: 'Check that a text is unchanged since its proven time. Your browser does it, and trusts no one.',
+      lead: 'Check that a text is unchanged since its proven time. Your browser does the check.',
       canonical: `${site.baseUrl}/verify`,
       islands: ['verify.js', 'copy.js', 'times.js'],
       section: '/verify',

@@ -79,7 +79,7 @@ describe.each(widths(390))('at %i px', (width) => {
             CONTACT,
             'Chain',
             'No witness cosigns',
-            'an audit of all records',
+            'an audit of all accounts',
           ])
             expect(said).toContain(part);
           await signInFromHome(reader, `wim${width}${javaScriptEnabled ? 'x' : 'y'}`);

@@ -172,7 +172,7 @@ const unpublished = ({ name, accounts, audited }: Operator, contact: string | un
     name === undefined && 'the operator’s name',
     accounts?.length === 0 && 'accounts that speak for it',
     !contact && 'a contact',
-    audited === undefined && 'an audit of all records',
+    audited === undefined && 'an audit of all accounts',
   ]
     .filter(Boolean)
     .join(', ');

@@ -363,13 +363,13 @@ describe('pages', () => {
     expect(about({})).toMatch(/a@example\.org[^]*No witness cosigns[^]*Only the chain has a time/);
     expect(about({})).not.toContain('Accounts of the operator');
     expect(about({})).toMatch(
-      /Not published\s*the operator’s name, accounts that speak for it, an audit of all records/,
+      /Not published\s*the operator’s name, accounts that speak for it, an audit of all accounts/,
     );
     const said = textOf(
       aboutPage(site, { securityContact: undefined, operator: NO_OPERATOR, info: '{}' }).html,
     );
     expect(said).toContain(
-      'the operator’s name, accounts that speak for it, a contact, an audit of all records',
+      'the operator’s name, accounts that speak for it, a contact, an audit of all accounts',
     );
     expect(said).toMatch(/Who runs this service[^]*svc\.json names the chain/);
     const accounts = [{ username: 'tower', display_name: 'The tower' }];

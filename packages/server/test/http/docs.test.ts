@@ -58,6 +58,22 @@ test('the reference has every operation, schema and field, on a page for each re
   expect(page.text).toMatch(/<link rel="stylesheet" href="\/assets\//);
 });
 
+test('the service accepts the bodies of the commands that create', async () => {
+  const { key } = await service.registerAgent();
+  for (const [page, path] of [
+    ['etches', '/api/v1/etches'],
+    ['challenges', '/api/v1/challenges'],
+  ] as const) {
+    const { text } = await service.get(`/docs/api/${page}`);
+    const body = new RegExp(`curl -X POST &quot;[^&]*${path}&quot;[^<]*-d '([^<]*)'<`).exec(text)![1]!;
+    const sent = await service.post(path, JSON.parse(body.replaceAll('&quot;', '"')), {
+      key,
+      headers: { 'idempotency-key': page },
+    });
+    expect(sent.status, sent.text).toBe(201);
+  }
+});
+
 test('/llms.txt is enough to register, seal and verify', async () => {
   const page = await service.get('/llms.txt');
   expect(page.headers.get('content-type')).toBe('text/plain; charset=utf-8');

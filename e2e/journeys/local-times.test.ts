@@ -1,10 +1,20 @@
 // Runs in the soak only.
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { useJourneys, widths } from '../../testing/browser/journey.ts';
 import { newAuthor } from '../../testing/system/author.ts';
 import { signInFromHome } from '../../testing/browser/steps.ts';
 
 const { ground, visit } = useJourneys();
+
+/** undefined before the first paint */
+function paintedWithOwnTimes(): boolean | undefined {
+  const [painted] = performance.getEntriesByName('first-contentful-paint');
+  const [times] = performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => name.includes('/times.')) as PerformanceResourceTiming[];
+  return painted && times!.responseEnd > 0 && painted.startTime >= times!.responseEnd;
+}
 
 describe.each(widths(390))('at %i px', (width) => {
   test('an author in Berlin enters a time that the clocks skip, and one that they show twice', async () => {
@@ -66,6 +76,14 @@ describe.each(widths(390))('at %i px', (width) => {
         await page.locator('.page-head .own-time', { hasText: /^\d+ \w+ \d{4} CES?T$/ }).waitFor();
         const since = page.locator('.page-head time');
         expect(await since.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d\.\d{3} UTC$/);
+        await page.route('**/times.*.js', async (route) => {
+          await setTimeout(500);
+          await route.continue();
+        });
+        await page.reload();
+        await expect
+          .poll(() => page.evaluate(paintedWithOwnTimes), 'the first paint has local times')
+          .toBe(true);
       },
       berlin,
     );

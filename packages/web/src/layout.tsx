@@ -214,7 +214,12 @@ function Head({ site, frame }: { site: Site; frame: Frame }) {
       ))}
       <link rel="stylesheet" href={site.files['site.css']} />
       {islandsOf(site, frame).map((island) => (
-        <script type="module" src={site.files[island]}></script>
+        // The first paint waits for times.js, which makes lines longer (docs/style.md).
+        <script
+          type="module"
+          src={site.files[island]}
+          {...(island === 'times.js' && { blocking: 'render' })}
+        ></script>
       ))}
     </head>
   );

@@ -439,11 +439,11 @@ describe('pages', () => {
     ];
     for (const { html } of pages) {
       expect(html).toMatch(/<time datetime="[^"]+">[^<]+ UTC</);
-      expect(html).toContain('<script type="module" src="/assets/times.1.js">');
+      expect(html).toContain('<script type="module" src="/assets/times.1.js" blocking="render">');
     }
     // Their scripts draw the times.
     for (const { html } of [verifyPage(site, []), openSealPage(site)])
-      expect(html).toContain('<script type="module" src="/assets/times.1.js">');
+      expect(html).toContain('<script type="module" src="/assets/times.1.js" blocking="render">');
   });
 
   it('error pages say what still works', () => {

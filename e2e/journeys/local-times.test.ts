@@ -81,9 +81,7 @@ describe.each(widths(390))('at %i px', (width) => {
           await route.continue();
         });
         await page.reload();
-        await expect
-          .poll(() => page.evaluate(paintedWithOwnTimes), 'the first paint has local times')
-          .toBe(true);
+        await expect.poll(() => page.evaluate(paintedWithOwnTimes)).toBe(true);
       },
       berlin,
     );

@@ -115,7 +115,7 @@ function formsWith(text: string): string[] {
     retractPage(viewer, etch({ description: text }), problem),
     keysPage(viewer, {
       keys: [key],
-      made: { name: text, value: text },
+      made: { name: text, scope: 'read', value: text },
       typed: { name: text, scope: text },
     }),
     webhooksPage(viewer, {

@@ -21,7 +21,10 @@ function translatable(html: string): string {
 test.each([
   ['an etch', etchPage(site, shown).html],
   ['a preview', previewEtchPage(person, { draft, revealAt: null, remaining: 1 }).html],
-  ['keys', keysPage(person, { keys: [], made: { name: 'laptop', value: 'svc_live_0123' } }).html],
+  [
+    'keys',
+    keysPage(person, { keys: [], made: { name: 'laptop', scope: 'read', value: 'svc_live_0123' } }).html,
+  ],
 ])('a translator leaves committed words, hashes and keys unchanged: %s', (_, html) => {
   expect(textOf(html)).toMatch(/Die Flut|svc_live/);
   expect(translatable(html)).not.toMatch(/Die Flut|svc_live|svc:v1|[0-9a-f]{16}/);

@@ -118,7 +118,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await page.goto(`${ground.world.url}/u/bea`);
         const record = page.locator('.track-record');
         await record.getByText('1 forecast scored.').waitFor();
-        await record.getByText('Average Brier score 0.01, better than always saying 50 % (0.25).').waitFor();
+        await record.getByText('Average Brier score 0.01, where always saying 50 % scores 0.25.').waitFor();
         await record.getByText('All measures').click();
         await record.getByText('0.0100 over 1').waitFor();
         expect(troubles).toEqual([]);

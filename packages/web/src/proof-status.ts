@@ -143,7 +143,7 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
       ...(onChain ? [erasureRecorded(onChain)] : []),
     ],
     notProven: [
-      'What it said. The hash does not reveal it, because the salt is erased too.',
+      'What it said. The hash alone does not reveal it. Whoever saved the words and the salt can still prove them.',
       ...(chain.anchored_at ? [] : ['That it existed. Its hash is not on the chain yet.']),
       ...(onChain ? [] : [retractionWaits(etch)]),
     ],

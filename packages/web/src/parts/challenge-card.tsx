@@ -24,7 +24,7 @@ function challengeCard(
         <a href={`/ch/${challenge.id}`}>{hits(questionText(challenge.question), hit)}</a>
       </h3>
       <p class="quiet">
-        Answers: {kindOf(challenge.question)} · {countText(count, 'answer')} ·{' '}
+        Asks for: {kindOf(challenge.question)} · {countText(count, 'answer')} ·{' '}
         {closed ? ['closed ', pastTime(challenge.reveal_at)] : ['closes ', atTime(challenge.reveal_at)]}
         {isAnswered && ' · you answered'}
       </p>

@@ -31,7 +31,7 @@ export function ForecastEntry({ draft, question }: ForecastEntryProps) {
               outcomes,
               outcomes.length === 1
                 ? 'The rest is the chance of no.'
-                : 'All chances add up to 100 %. An empty field means 0 %.',
+                : 'The chances must add up to 100 %. An empty field means 0 %.',
             )}
           {quantiles.length > 0 && fieldsOf(quantiles, 'Fill in every field, the lowest number first.', unit)}
           {line !== '' && forecastLine(line)}

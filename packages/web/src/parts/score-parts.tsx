@@ -52,7 +52,8 @@ const LOSSES_SHOWN = 3;
 const OF_CHANCE = '0.25';
 
 /** Compares the shown figures, so that no score is better than an equal one. */
-export function againstChance({ mean }: { mean: number | null }): string {
+export function againstChance({ n, mean }: { n: number; mean: number | null }): string {
+  if (n < FEWEST_IN_CHART) return `, where always saying 50 % scores ${OF_CHANCE}`;
   const shown = mean === null ? OF_CHANCE : mean.toFixed(2);
   const compared = shown < OF_CHANCE ? 'better than' : shown > OF_CHANCE ? 'worse than' : 'the same as';
   return `, ${compared} always saying 50 % (${OF_CHANCE})`;

@@ -17,8 +17,8 @@ export const SealHere = () => (
       <div class="seal-state" data-sealed="" hidden>
         <Seal state="sealed" large />
         <p>
-          <strong>Sealed in your browser.</strong> Nothing was sent. Readers of an etch would see only this,
-          and cannot guess your words from it: <code data-mark=""></code>
+          <strong>Sealed in your browser.</strong> Nothing was sent. Readers of an etch would see only this of
+          your words, and cannot guess them from it: <code data-mark=""></code>
         </p>
       </div>
       <div class="seal-state" data-broken="" hidden>

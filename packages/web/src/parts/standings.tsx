@@ -92,12 +92,12 @@ export function Standings({ score, names = new Map(), viewer }: StandingsProps) 
       <p class="quiet">
         {denominators(counts)}.{' '}
         {counts.retractions + counts.takedowns > 0 &&
-          `The records of these accounts have ${[
+          `In all their records, these accounts have ${[
             counts.retractions > 0 && countText(counts.retractions, 'retracted etch'),
             counts.takedowns > 0 && `${countText(counts.takedowns, 'etch')} taken down by the operator`,
           ]
             .filter(Boolean)
-            .join(' and ')} in all. `}
+            .join(' and ')}. `}
         {page.total > standings.length && `The table has the best ${standings.length} of ${page.total}.`}
       </p>
     </section>
@@ -132,7 +132,7 @@ function settledText({ id, question }: { id: string; question: string }, source:
     return say`
       Settled by rule, document kept, as the author says. ~svc settle --check ${id}~ checks it.
     `;
-  return `The author decided the outcome${url === null ? '' : ', although the question has a rule'}.`;
+  return `The author of the challenge decided the outcome${url === null ? '' : ', although the question has a rule'}.`;
 }
 
 function ranks(

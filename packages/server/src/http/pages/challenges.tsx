@@ -90,7 +90,7 @@ export function challengesPage(
       more: (
         <p class="actions lesser">
           <a class={site.viewer ? 'button' : 'quiet'} href="/challenges/new">
-            {site.viewer ? 'New challenge' : 'Sign in to open one'}
+            {site.viewer ? 'New challenge' : 'Sign in to ask a question'}
           </a>
         </p>
       ),

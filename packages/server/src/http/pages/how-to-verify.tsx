@@ -83,7 +83,8 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
         An attestation contract (EAS) stores the root. Read ~getAttestation(attestation_uid)~ from any node of
         the chain. Five things must fit: the contract, the schema, the attester, data that begins with the root,
         and a time that is not before the stated time of writing. A time at most
-        ${spanText(LATE_AFTER_MILLISECONDS)} later proves the stated time. A time after that proves only itself.
+        ${spanText(LATE_AFTER_MILLISECONDS)} later passes: the stated time can be too early by that much at most. A
+        later time proves only itself.
 
         Anyone can attest anything, so the attester decides. A receipt can name any attester, so compare these
         values with a source that you trust. [One button](/about#chain) copies them all for a saved receipt:

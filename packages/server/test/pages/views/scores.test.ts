@@ -4,6 +4,7 @@ import { accountPage } from '../../../src/http/pages/account.tsx';
 import { challengePage } from '../../../src/http/pages/challenge.tsx';
 import { etchPage } from '../../../src/http/pages/etch.tsx';
 import { questionText, wordsText } from '@svc/web/etch-text';
+import { againstChance } from '@svc/web/parts/score-parts';
 import { atomEntry } from '@svc/web/sharing/atom';
 import { accountScore, challengeScore, closedChallenge } from '../../../../../testing/scored.ts';
 import {
@@ -28,11 +29,20 @@ const challengeWith = (score: Score, question?: string) => {
   return challengePage(site, data, { isFirst: true, score, outcome }).html;
 };
 
+it.each([
+  [9, 0.1, ', where always saying 50 % scores 0.25'],
+  [10, 0.1, ', better than always saying 50 % (0.25)'],
+  [10, 0.251, ', the same as always saying 50 % (0.25)'],
+  [10, 0.4, ', worse than always saying 50 % (0.25)'],
+])('compares %i forecasts with a mean of %f: %s', (n, mean, said) => {
+  expect(againstChance({ n, mean })).toBe(said);
+});
+
 describe('a track record', () => {
   it('says its result in words, then its denominators, and folds the other measures', () => {
     const html = accountWith(accountScore);
     expect(textOf(html)).toMatch(
-      /Track record\s*1 forecast scored\.\s*Average Brier score 0\.06, better than always saying 50 % \(0\.25\)\. Lower is better\./,
+      /Track record\s*1 forecast scored\.\s*Average Brier score 0\.06, where always saying 50 % scores 0\.25\. Lower is better\./,
     );
     const sealed = { ...counts, sealed_pending_reveal: 7 };
     const data = { user, counts: sealed, etches: [], page };
@@ -61,7 +71,7 @@ describe('a track record', () => {
       return textOf(accountWith({ ...accountScore, counts, scores }));
     };
     expect(averagesOf([{ ...loss, unit: 'people' }])).toContain(
-      '4 forecasts scored. Average Brier score 0.81 over 2 forecasts of yes or no, worse than always saying 50 % (0.25). Average Brier score 0.01 over 1 forecast with several outcomes. Average quantile loss 3.67 people over 1 forecast of a number. Lower is better.',
+      '4 forecasts scored. Average Brier score 0.81 over 2 forecasts of yes or no, where always saying 50 % scores 0.25. Average Brier score 0.01 over 1 forecast with several outcomes. Average quantile loss 3.67 people over 1 forecast of a number. Lower is better.',
     );
     const four = ['mm', 'm', 'km', 'people'].map((unit) => ({ ...loss, unit }));
     expect(averagesOf(four)).toMatch(/3\.67 km over 1 forecast of a number\. “All measures” lists the/);
@@ -133,15 +143,15 @@ it('shows the rule of a question below it, and not in the question', () => {
 
 describe('standings', () => {
   it.each([
-    ['Rain? [yes|no]', 'https://example.org', 'The author decided the outcome.'],
+    ['Rain? [yes|no]', 'https://example.org', 'The author of the challenge decided the outcome.'],
     [RULE, `sha256:${'ab'.repeat(32)} https://example.org/a.json`, 'Settled by rule, document kept'],
     [
       RULE,
       `sha256:${'ab'.repeat(32)} https://other.example/a.json`,
-      'The author decided the outcome, although the question has a rule.',
+      'The author of the challenge decided the outcome, although the question has a rule.',
     ],
-    [RULE, 'I saw it', 'The author decided the outcome, although the question has a rule.'],
-    ['Rain? settles-by: nothing [yes|no]', 'I saw it', 'The author decided the outcome.'],
+    [RULE, 'I saw it', 'The author of the challenge decided the outcome, although the question has a rule.'],
+    ['Rain? settles-by: nothing [yes|no]', 'I saw it', 'The author of the challenge decided the outcome.'],
   ])('say who settled %s with the source %s', (question, source, said) => {
     const first = { ...challengeScore.resolution.first!, source };
     const resolution = { ...challengeScore.resolution, first };
@@ -163,7 +173,7 @@ describe('standings', () => {
     const text = textOf(html);
     expect(text).toContain('Resolutions that the operator took down, which do not count (1):');
     expect(text).toContain('1 forecast: 0 scored, 1 taken down by the operator.');
-    expect(text).toContain('1 etch taken down by the operator in all.');
+    expect(text).toMatch(/In all their records, these accounts have .*1 etch taken down by the operator\./);
     expect(html).toContain('<td>taken down by the operator</td>');
   });
 

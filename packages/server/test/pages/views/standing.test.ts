@@ -207,7 +207,8 @@ describe('proven and not proven', () => {
     'The exact time of writing, which is hidden with the words; the UTC day is 2 January 2026.',
     'That the words stay secret until the opening: the operator of this service has their key.',
   ];
-  const GONE = 'What it said. The hash does not reveal it, because the salt is erased too.';
+  const GONE =
+    'What it said. The hash alone does not reveal it. Whoever saved the words and the salt can still prove them.';
   const NOT_THERE = 'That it existed. Its hash is not on the chain yet.';
   const TOMBSTONE = 'The time of the erasure. Its tombstone is not on the chain yet.';
   const besides = (what: string): string => `${what}: not in the hash, so only this service says so.`;

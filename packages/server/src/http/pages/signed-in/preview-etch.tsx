@@ -140,7 +140,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       <FinalStep step="etch" button={finalButton(author, revealAt !== null || isBlind === true)}>
         <Warning plain>
           <strong>It cannot be edited.</strong> If you retract it later, the words are erased and a public
-          mark stays.{' '}
+          mark stays{answering && ', and you cannot answer this challenge again'}.{' '}
           {remaining === undefined
             ? 'You sign in first. Your text waits in this browser, and nothing is published before you confirm it.'
             : `You have ${Math.floor(remaining).toLocaleString('en')} etches left for now; this uses one.`}

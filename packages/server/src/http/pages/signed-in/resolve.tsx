@@ -21,7 +21,7 @@ import { Warning } from '@svc/web/parts/sign';
 import { plainNumber } from '@svc/web/plain-number';
 import { Exact, facts, safe, safeLink } from '@svc/web/parts/values';
 import type { Page, Site } from '@svc/web/site';
-import { questionText } from '@svc/web/etch-text';
+import { partsOfQuestion, questionText } from '@svc/web/etch-text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badField, Failure } from '../../../platform/failure.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
@@ -45,7 +45,9 @@ export function mountResolvePages(pages: FastifyInstance, deps: HttpDependencies
       const target = await find(callerOf(request), request.params.id);
       const done = resolvedBy(target);
       if (done !== undefined) return seeOther(reply, `/e/${done}`);
-      return resolvePage(siteFor(deps, request), target, { draft: resolutionOf({}) });
+      return resolvePage(siteFor(deps, request), target, {
+        draft: resolutionOf({ source: partsOfQuestion(target.question).source }),
+      });
     });
 
     pages.post(url, async (request: ById, reply) => {
@@ -137,6 +139,7 @@ type ResolveData = { draft: ResolutionDraft; problem?: FormProblem | undefined }
 
 function resolvePage(site: Site, resolving: Resolving, { draft, problem }: ResolveData): Page {
   const { path, question, format } = resolving;
+  const { criteria } = partsOfQuestion(question);
   return narrowPage(
     site,
     {
@@ -148,6 +151,7 @@ function resolvePage(site: Site, resolving: Resolving, { draft, problem }: Resol
       unlisted: true,
       typed: problem ? 'again' : 'edit',
     },
+    criteria !== '' && facts(['Criteria', safe(criteria)]),
     <PostForm
       id="composer"
       action={`${path}/resolve`}

@@ -143,7 +143,7 @@ function retracted(etch: Etch): ReturnType<DescribeStatus> {
       ...(onChain ? [erasureRecorded(onChain)] : []),
     ],
     notProven: [
-      'What it said. The hash alone does not reveal it. Whoever saved the words and the salt can still prove them.',
+      'What it said. The hash alone does not reveal it. A saved copy of the words and the salt still proves them.',
       ...(chain.anchored_at ? [] : ['That it existed. Its hash is not on the chain yet.']),
       ...(onChain ? [] : [retractionWaits(etch)]),
     ],

@@ -208,7 +208,7 @@ describe('proven and not proven', () => {
     'That the words stay secret until the opening: the operator of this service has their key.',
   ];
   const GONE =
-    'What it said. The hash alone does not reveal it. Whoever saved the words and the salt can still prove them.';
+    'What it said. The hash alone does not reveal it. A saved copy of the words and the salt still proves them.';
   const NOT_THERE = 'That it existed. Its hash is not on the chain yet.';
   const TOMBSTONE = 'The time of the erasure. Its tombstone is not on the chain yet.';
   const besides = (what: string): string => `${what}: not in the hash, so only this service says so.`;
